@@ -3,10 +3,10 @@
     python bench/checks.py --data FOLDER
 
 Reads every ``*.jsonl`` below the folder. Lines with ``expected``, ``answer`` and ``right`` measure the check
-of answers, lines with ``text`` and ``abstains`` the check of abstention. The rows are told apart by ``model`` or
+of answers, lines with ``text`` and ``abstains`` the check of abstention. The rows are distinguished by ``model`` or
 ``from`` and by ``lang`` (English if there is none). ``--half develop|report`` takes a fixed half of the
 questions; rules are developed on one and reported on the other. Plain containment and a sketch of eighty
-lines stand beside the check of answers.
+lines are beside the check of answers.
 """
 
 import argparse

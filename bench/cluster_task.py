@@ -21,8 +21,7 @@ from assay.records import Answer, Case, Question, RunHeader, Score, Variant
 from assay.runs.handler import SystemHandler
 from assay.runs.plan import product_plan, top_k_placement
 from assay.runs.run import run_plan
-from assay.systems.context import SystemContext
-from assay.systems.load import load_system
+from assay.systems.load import SystemContext, load_system
 
 BURNT_S = 0.05
 AT_ONCE = 64

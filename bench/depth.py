@@ -20,9 +20,8 @@ from assay.errors import CaseSkipped
 from assay.jobs.depth.chronicle.story import chronicle
 from assay.jobs.depth.context import Context, build_context
 from assay.jobs.depth.novel import Novel, TokenizedNovel, read_novel
-from assay.jobs.depth.plan import case_plan, plan_depth
+from assay.jobs.depth.plan import DepthLayout, case_plan, plan_depth
 from assay.jobs.depth.question import NovelQuestion
-from assay.jobs.depth.slot import Layout
 from assay.records import Variant
 from assay.text.normalise import Span
 from assay.text.tokenizer import load_tokenizer
@@ -76,7 +75,7 @@ def _plan(name: str, novel: TokenizedNovel) -> Measure:
         )
         for number in range(PLAN_QUESTIONS)
     ]
-    layout = Layout(mode="uniform", lengths=PLAN_LENGTHS, per_cell=PLAN_QUESTIONS)
+    layout = DepthLayout(mode="uniform", lengths=PLAN_LENGTHS, per_cell=PLAN_QUESTIONS)
     variant = Variant(name="uniform")
     plan_s: list[float] = []
     encode_s: list[float] = []

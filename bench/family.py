@@ -21,10 +21,9 @@ from assay.records import Metric
 from assay.stats.analysis import metric_families
 from assay.stats.comparison import column_of, paired_comparison
 from assay.stats.effect import SHARE, Effect, Method, holm
-from assay.stats.joint import Comparison
+from assay.stats.family import PairComparison, family_effects
 from assay.stats.paired import differences, mcnemar_exact, wilcoxon_signed_rank
 from assay.stats.scores import Scores
-from assay.stats.stats_family import family_effects
 
 METRICS = [metric for metric in ALL_METRICS if metric.kind not in SHARE]
 """The metrics of the job that are tested; percentiles have no test."""
@@ -91,7 +90,7 @@ def tested_effects(
     method = Method(seed=seed, resamples=RESAMPLES)
     effects: list[Effect] = []
     for family in dict.fromkeys(families.values()):
-        comparisons: list[Comparison] = []
+        comparisons: list[PairComparison] = []
         for metric in metrics:
             if families[metric.name] == family:
                 base, *others = (

@@ -1,7 +1,7 @@
 """What an ideal interval covers where that of corrected rates covers more than 98 %.
 
 Where the labels are expected to meet no error of the judge in a group of answers, the interval
-covers more than its limit. Is it too wide, or can labels tell no more? Beside it stands a test of the
+covers more than its limit. Is it too wide, or can labels tell no more? Beside it is a test of the
 true rate. The error rates are those most likely if this rate were true, the estimates that they give
 are simulated, and the rate is excluded if the estimate found is among the most extreme 2.5 % on one
 side, of equal ones half (mid-p). The rates that are not excluded make an interval with nothing

@@ -4,7 +4,7 @@ Run ``python bench/judge_coverage.py [RUNS]``. It writes a table to ``docs/evide
 each setting, runs are simulated: answers are right with a known probability, a judge errs with
 known rates, some answers are labelled at random. The true rate is known, so it can be counted how
 often an interval contains it: 95 % are wanted, at least 93 % required, and at most 98 % from 200
-labels on. Beside it stand the interval of the judge alone, and the plain prediction-powered one.
+labels on. Beside it are the interval of the judge alone, and the plain prediction-powered one.
 """
 
 import itertools
@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from assay.judge.calibration import FEWEST_OF_A_KIND
 from assay.stats.corrected import JudgedScores, corrected_difference, corrected_mean
 from assay.stats.judge_error import ErrorCounts, lang_reiczigel
-from assay.stats.stats_mean import mean_interval
+from assay.stats.mean_interval import mean_interval
 
 PAGE: Final = Path(__file__).parents[1] / "docs" / "evidence" / "judge-coverage.md"
 ERRORS: Final = ((0.7, 0.7), (0.9, 0.9), (0.99, 0.99), (0.99, 0.7), (0.7, 0.99))

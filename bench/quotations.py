@@ -136,7 +136,7 @@ def copies(text: str, language: str, chance: random.Random) -> Iterator[tuple[st
     marks = "，；。、：" if language == "zh" else ",;—"
     yield "fragment", max(re.split(f"(?<=[{marks}])(?![0-9])", text), key=len)
     yield "no marks", re.sub(r"(?<!\d)[,;:，；：、。](?!\d)|[.。]$", "", text)
-    yield from stretches(text, language, chance)
+    yield from pieces(text, language, chance)
     if language == "zh":
         yield "traditional", opencc.OpenCC("s2t").convert(text)
         yield (
@@ -171,7 +171,7 @@ def copies(text: str, language: str, chance: random.Random) -> Iterator[tuple[st
         yield "dots", " ".join((*words[:4], "[…]", *words[-4:]))
 
 
-def stretches(text: str, language: str, chance: random.Random) -> Iterator[tuple[str, str]]:
+def pieces(text: str, language: str, chance: random.Random) -> Iterator[tuple[str, str]]:
     """A part of the sentence that begins and ends anywhere, but not after a negation or at a number."""
     space = "" if language == "zh" else " "
     words = list(text) if language == "zh" else text.split()

@@ -1,4 +1,4 @@
-"""What every test stands on: no network beyond loopback, and Hypothesis that repeats itself."""
+"""What every test starts from: no network beyond loopback, and Hypothesis that repeats itself."""
 
 import gc
 import ipaddress

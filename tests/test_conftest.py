@@ -1,4 +1,4 @@
-"""What every test stands on: a guard that keeps it on this machine, order, and durations."""
+"""What every test starts from: a guard that keeps it on this machine, order, and durations."""
 
 import os
 import shutil
@@ -75,7 +75,7 @@ def test_slow_tests_start_first(request: pytest.FixtureRequest):
 
 
 def test_a_whole_run_writes_its_slowest_tests(tmp_path: Path):
-    """The slowest stands first, with its set-up; a run of chosen tests leaves the file alone."""
+    """The slowest is first, with its set-up; a run of chosen tests leaves the file alone."""
     (tmp_path / "trial").mkdir()
     shutil.copy2(ROOT / "tests" / "conftest.py", tmp_path / "trial")
     (tmp_path / "pytest.ini").write_text(

@@ -104,7 +104,7 @@ def test_each_stop_scores_and_has_its_sentence_and_picture(stop: TourStop, tmp_p
 
 @pytest.mark.usefixtures("short_contexts")
 def test_a_stop_made_again_asks_nobody_and_says_the_same(tmp_path: Path):
-    """What is recorded is told from the record."""
+    """What is recorded is distinguished from the record."""
     tour = tour_in(tmp_path / "new")
     first, again = (STOPS[0].show(tour) for _ in range(2))
     assert first.sentence == (

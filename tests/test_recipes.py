@@ -87,7 +87,7 @@ def test_the_recipe_for_a_scorer(project: ProjectCopy, harbour: Path):
 
 
 def test_the_recipe_for_a_job(project: ProjectCopy, tmp_path: Path):
-    """Its command runs, resumes and reports, and the house still stands."""
+    """Its command runs, resumes and reports, and the house is still valid."""
     room = "src/assay/jobs/recital"
     project.follow(
         "A job",
@@ -239,7 +239,7 @@ def test_the_recipe_for_a_journal_field(project: ProjectCopy, harbour: Path):
 
 
 def test_the_recipe_for_a_log_line(project: ProjectCopy, harbour: Path):
-    """The job's words stand in the line that all jobs share."""
+    """The job's words are in the line that all jobs share."""
     handler = "src/assay/jobs/answers/handler.py"
     project.follow(
         "A log line",

@@ -21,7 +21,7 @@ def check(name: str, target: Any) -> str:
 
 
 def registry(**options: Any) -> Registry[Any]:
-    """A registry of texts; one of our own stands in it as an object, one as a path."""
+    """A registry of texts; one of our own is in it as an object, one as a path."""
     own = {"plain": 7, "lazy": "assay.errors:UseError"}
     return Registry(GROUP, "shelf", own, check=check, **options)
 

@@ -28,7 +28,7 @@ def _mask(monkeypatch: pytest.MonkeyPatch) -> Mask:
 def test_base64_of_a_longer_text_contains_a_form_of_the_secret(
     value: str, before: bytes, after: bytes
 ):
-    """However many characters stand before it, one of three forms is in it, in both alphabets."""
+    """However many characters are before it, one of three forms is in it, in both alphabets."""
     data = before + value.encode() + after
     forms = list(base64_forms(value))
     for encode in (base64.b64encode, base64.urlsafe_b64encode):

@@ -1,4 +1,4 @@
-"""Check how the repository is written, and name everything that is to be mended.
+"""Check how the repository is written, and name everything that is to be repaired.
 
     python -m tools.check_repository [CHECK...]
 

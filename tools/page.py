@@ -68,7 +68,7 @@ class Block:
 
 
 class Piece(NamedTuple):
-    """A link or a command in a sentence, with the line where it stands."""
+    """A link or a command in a sentence, with the line where it is."""
 
     line: int
     text: str

@@ -1,7 +1,7 @@
 """Search texts with Presidio's pattern recognisers; run by bench/redact.py in another environment.
 
 Reads one JSON object from standard input: ``pages``, which are searched ``rounds`` times, and
-``sentences``, for which the places of findings are told. There is no model for names: a blank
+``sentences``, for which the places of findings are known. There is no model for names: a blank
 spaCy pipeline takes its place, so only patterns, checksums and context words are at work.
 """
 

@@ -27,14 +27,14 @@ from assay.config.experiment import RunSettings
 from assay.config.workspace import Workspace
 from assay.errors import SystemLoadError, UseError
 from assay.jobs.legal.benchmark import BenchmarkData, check_type, read_benchmark_data
-from assay.jobs.legal.citation import with_answer
+from assay.jobs.legal.document_system import load_bench_system
 from assay.jobs.legal.preparation import prepare_with_system, run_name, summarise_results
+from assay.jobs.legal.reply import with_answer
 from assay.jobs.legal.summary import bench_summary, result_row
-from assay.jobs.legal.system import load_bench_system
 from assay.jobs.prepared import run_prepared
 from assay.mask import mask_json
 from assay.runs.redaction import applied, open_redaction
-from assay.systems.context import make_system_context
+from assay.systems.load import make_system_context
 from assay.systems.protocol import System
 from assay.systems.python.system import PythonSystem
 

@@ -12,7 +12,7 @@ from assay.errors import UseError
 from assay.jobs.answers.preparation import AblationOptions, prepare
 from assay.jobs.contract.preparation import prepare as prepare_review
 from assay.jobs.contract.source import ReviewOptions
-from assay.jobs.corpus.workspace import create_workspace
+from assay.jobs.corpus.new_workspace import create_workspace
 from assay.jobs.depth.map.heatmap import depth_heatmap
 from assay.jobs.depth.map.mean import DepthMap, depth_map
 from assay.jobs.depth.map.page import as_html

@@ -24,7 +24,7 @@ from urllib.parse import unquote, unquote_to_bytes
 # Known secrets in the codes in which programs send them: Base64 and percent signs.
 #
 # ``Authorization: Basic …`` is the Base64 of a user and a password. What Base64 makes of a text depends
-# on how many characters stand before it, so a secret has three forms in it. A URL may write any
+# on how many characters are before it, so a secret has three forms in it. A URL may write any
 # character as ``%`` and two digits, not only those that must be.
 
 _PERCENT: Final = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
@@ -108,7 +108,7 @@ def _decoded(text: str) -> tuple[str, list[int]]:
 
 
 def _decoded_codes(codes: str) -> tuple[str, list[int]]:
-    """The characters of a run of codes, and where each begins; bytes that are no UTF-8 stay apart."""
+    """The characters of a run of codes, and where each begins; bytes that are no UTF-8 stay separate."""
     data = unquote_to_bytes(codes)
     try:
         return data.decode(), [at * 3 for at, byte in enumerate(data) if not 0x80 <= byte < 0xC0]
@@ -289,7 +289,7 @@ class Redactor(Protocol):
         """Where files with the text of documents are kept instead of ``folder``."""
 
     def cipher(self) -> Any:
-        """What encrypts recorded calls (``assay.models.cache_file.Cipher``); ``None``: keep none."""
+        """What encrypts recorded calls (``assay.models.cache_file.CacheCipher``); ``None``: keep none."""
 
 
 class Mask:
@@ -532,7 +532,7 @@ def redact_mode() -> Any:
 
 
 def learn_values(texts: Iterable[str]) -> None:
-    """Search texts for values, so that these are masked wherever they stand later.
+    """Search texts for values, so that these are masked wherever they are later.
 
     A document says "tax number 7707083893" and an answer only "7707083893".
     """

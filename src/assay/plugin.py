@@ -1,6 +1,6 @@
 """What a package needs that adds a scorer, a system or a job to assay: docs/extend.md.
 
-The names stand in the stub beside this file. They keep their place while files move.
+The names are in the stub beside this file. They keep their place while files move.
 """
 
 from assay.lazy import attach

@@ -18,11 +18,11 @@ from assay.results.job import JobSpec as JobSpec
 from assay.runs.handler import SystemHandler as SystemHandler
 from assay.runs.plan import product_plan as product_plan
 from assay.runs.plan import top_k_placement as top_k_placement
-from assay.systems.context import SystemContext as SystemContext
-from assay.systems.context import load_configuration as load_configuration
-from assay.systems.context import make_system_context as make_system_context
-from assay.systems.context import model_client as model_client
+from assay.systems.load import SystemContext as SystemContext
+from assay.systems.load import load_configuration as load_configuration
 from assay.systems.load import load_system as load_system
+from assay.systems.load import make_system_context as make_system_context
+from assay.systems.load import model_client as model_client
 from assay.systems.protocol import Setting as Setting
 from assay.systems.protocol import System as System
 

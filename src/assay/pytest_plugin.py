@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 if TYPE_CHECKING:
-    from assay.jobs.legal.handler import AskedQuestion
+    from assay.jobs.legal.handler import BenchItem
     from assay.jobs.legal.questioner import QuestionLoop, QuestionResult
 
 _OPTION: Final = "--assay-system"
@@ -159,7 +159,7 @@ class BenchmarkFile(pytest.File):
 class BenchmarkItem(pytest.Item):
     """One question: it is asked, its answer is scored and compared with the threshold."""
 
-    def __init__(self, *, asked: "AskedQuestion", loop: "QuestionLoop", **rest: Any) -> None:
+    def __init__(self, *, asked: "BenchItem", loop: "QuestionLoop", **rest: Any) -> None:
         super().__init__(**rest)
         self._asked = asked
         self._loop = loop

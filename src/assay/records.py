@@ -45,7 +45,7 @@ class Case(Struct, frozen=True, kw_only=True):
 
     ``key`` is ``question::variant::name=value…`` and is unique within a run. ``fingerprint``
     identifies what is asked and the exact system it is put to (see ``assay.runs.plan``), and
-    ``against`` what the answer is held against (gold, expected answers); it is empty if the job
+    ``against`` what the answer is compared with (gold, expected answers); it is empty if the job
     does not say.
     """
 
@@ -78,7 +78,7 @@ class Passage(Struct, frozen=True, kw_only=True):
 
 
 class GoldSpan(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A stretch of a document that holds the answer, however the document is cut into chunks.
+    """A part of a document that holds the answer, however the document is cut into chunks.
 
     It is named by its ``text``, by its offsets ``start`` and ``end`` in the text of the document,
     or by both.

@@ -1,6 +1,6 @@
 """What can be added by name: jobs, systems and scorers, our own and those of other packages.
 
-Our own stand in a table of names and paths (``package.module:name``). Another package adds one
+Our own are in a table of names and paths (``package.module:name``). Another package adds one
 by an entry point in the group of its kind, for example ``assay.systems``. An object is imported
 when it is asked for by name, never earlier.
 
@@ -50,7 +50,7 @@ class RegistrationWarning(UserWarning):
     """Something that another package has registered cannot be used; the text says why."""
 
 
-class Entry(NamedTuple):
+class EntryPath(NamedTuple):
     """An entry point: ``path`` is the object it names, ``package`` the one that declares it.
 
     It is not a struct, because ``assay --help`` uses it and must not wait for msgspec.
@@ -100,7 +100,7 @@ class Registry(Generic[Registered]):
         self._own = own
         self._check = check
         self._error = error
-        self._loaded: dict[Entry | str, Registered] = {}
+        self._loaded: dict[EntryPath | str, Registered] = {}
 
     @property
     def own(self) -> Mapping[str, str | Registered]:
@@ -153,7 +153,7 @@ class Registry(Generic[Registered]):
             else:
                 yield entry.name, self._loaded[entry]
 
-    def checked(self) -> Iterator[tuple[Entry, str]]:
+    def checked(self) -> Iterator[tuple[EntryPath, str]]:
         """Every entry point with the line that says why it cannot be used; empty if it can."""
         for entry in entries(self.group):
             if entry.name in self.own:
@@ -169,14 +169,14 @@ class Registry(Generic[Registered]):
             else:
                 yield entry, ""
 
-    def _entries_by_name(self) -> dict[str, list[Entry]]:
-        by_name: dict[str, list[Entry]] = {}
+    def _entries_by_name(self) -> dict[str, list[EntryPath]]:
+        by_name: dict[str, list[EntryPath]] = {}
         for entry in entries(self.group):
             if entry.name not in self.own:
                 by_name.setdefault(entry.name, []).append(entry)
         return by_name
 
-    def _load(self, entry: Entry) -> Registered:
+    def _load(self, entry: EntryPath) -> Registered:
         if entry in self._loaded:
             return self._loaded[entry]
         try:
@@ -264,13 +264,13 @@ def warn(text: str) -> None:
     warnings.warn(text, RegistrationWarning, stacklevel=2)
 
 
-def entries(group: str) -> tuple[Entry, ...]:
+def entries(group: str) -> tuple[EntryPath, ...]:
     """The entry points of other packages in a group, sorted by name and package."""
     return _entries(group, tuple(sys.path))
 
 
 @lru_cache(maxsize=32)
-def _entries(group: str, paths: tuple[str, ...]) -> tuple[Entry, ...]:
+def _entries(group: str, paths: tuple[str, ...]) -> tuple[EntryPath, ...]:
     """The entry points in a group; they are read again if the import path has changed."""
     if not _may_have_entries(paths):
         return ()
@@ -278,7 +278,7 @@ def _entries(group: str, paths: tuple[str, ...]) -> tuple[Entry, ...]:
     from importlib.metadata import entry_points  # noqa: PLC0415
 
     points = (
-        Entry(
+        EntryPath(
             group=group,
             name=point.name,
             path=point.value.partition("[")[0].strip(),  # without extras: "module:name [extra]"

@@ -4,8 +4,8 @@ from hypothesis import strategies as st
 
 from assay.checks.abstention import abstains, assess_abstention
 from assay.text.citation import NO_MENTION
+from assay.text.lexicon import word_set
 from assay.text.search_term import tokens
-from assay.text.word_list import word_set
 
 LISTS = ("refusal", "silent", "source", "speaker", "unstated", "contrast", "advice", "according")
 
@@ -119,7 +119,7 @@ def test_statements_and_a_gap_answer_in_part(answer: str):
     ],
 )  # fmt: skip
 def test_signs_in_conflict_are_unsure(answer: str, leans: bool):
-    """A refusal that stands against a statement is left unsure, with the way that it leans."""
+    """A refusal that is against a statement is left unsure, with the way that it leans."""
     result = assess_abstention(answer)
     assert (result.outcome, result.leans_abstaining) == ("unsure", leans)
 

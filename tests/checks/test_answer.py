@@ -212,5 +212,5 @@ def test_any_text_is_checked_and_the_span_lies_in_it(expected: str, answer: str,
 @settings(max_examples=100)
 @given(texts.filter(str.strip), texts)
 def test_an_answer_that_is_the_expected_one_is_right(expected: str, question: str):
-    """The expected answer itself is right, whatever it is and whatever stands in the question."""
+    """The expected answer itself is right, whatever it is and whatever is in the question."""
     assert check_answer(expected, expected, question).outcome == "right"

@@ -119,7 +119,7 @@ def test_a_source_adds_nothing_to_itself(sources: tuple[str, ...], rest: str):
 
 @given(st.text(max_size=80), st.text(max_size=40))
 def test_any_answer_can_be_checked(answer: str, source: str):
-    """Nothing raises, and the inventions stand in the answer in order without an overlap."""
+    """Nothing raises, and the inventions are in the answer in order without an overlap."""
     spans = [invention.span for invention in inventions(answer, [source])]
     assert all(first.end <= second.start for first, second in itertools.pairwise(spans))
 

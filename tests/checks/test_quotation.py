@@ -185,15 +185,15 @@ WORDS = [
 
 
 @given(st.lists(st.sampled_from(WORDS)), st.integers(0, 8), st.integers(1, 12))
-def test_any_stretch_of_words_stands_in_its_source(words: list[str], first: int, size: int):
-    """A whole text is verbatim in itself; a stretch of it, wherever it is cut, is never absent."""
+def test_any_part_of_words_is_in_its_source(words: list[str], first: int, size: int):
+    """A whole text is verbatim in itself; a part of it, wherever it is cut, is never absent."""
     text = " ".join(words)
     if not any(map(str.isalnum, text)):
         return
     whole = verify_quotation(text, text)
     assert whole.score is None or (whole.outcome, whole.score) == ("verbatim", 1.0)
-    stretch = " ".join(words[first : first + size])
-    check = verify_quotation(stretch, text)
+    part = " ".join(words[first : first + size])
+    check = verify_quotation(part, text)
     assert check.score is None or check.outcome != "absent"
 
 

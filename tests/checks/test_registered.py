@@ -131,7 +131,7 @@ def test_a_scorer_that_cannot_be_used_is_left_out_with_a_warning(
 
 
 def test_a_failing_scorer_takes_nothing_from_the_others(add: Catalogue):
-    """Its error stands in the place of its score, and only the first one is a warning."""
+    """Its error is in the place of its score, and only the first one is a warning."""
     add("registered_bad", "1 / 0")
     add("registered_good", "2.5")
     add("registered_text", "'high'")

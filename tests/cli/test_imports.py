@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.jobs.corpus.workspace import create_workspace
+from assay.jobs.corpus.new_workspace import create_workspace
 
 HEAVY = (
     "asyncio", "duckdb", "httpx", "matplotlib", "numpy", "numpy.ma", "pydantic", "scipy", "tomllib",

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from assay.cli.ingest import ingest
 from assay.data.corpus.chunker import OVERLAP, TOKENS
-from assay.data.document.read import document_endings
+from assay.data.document.document import document_endings
 from assay.errors import UseError
 
 # assay.cli.ingest may name the function instead of the module

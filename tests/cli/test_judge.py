@@ -175,7 +175,7 @@ def test_a_changed_rubric_is_a_new_judge(assay: Program, tmp_path: Path):
 
 
 def test_a_corrected_expected_answer_is_judged_anew(assay: Program, tmp_path: Path):
-    """What an answer is held against belongs to the verdict."""
+    """What an answer is compared with belongs to the verdict."""
     with serve() as server:
         journal = write_workspace(tmp_path, server.base_url, questions=3)
         words = ("judge", "trial", "--judge", "correct", "--root", tmp_path)
@@ -238,7 +238,7 @@ def test_a_judge_is_checked_against_labels(assay: Program, judged: Path):
 def test_the_rate_of_unlabelled_answers_is_not_the_rate_of_the_variant(
     assay: Program, judged: Path
 ):
-    """What Rogan and Gladen's rate is about stands beside it, and what is missing if there is none."""
+    """What Rogan and Gladen's rate is about is beside it, and what is missing if there is none."""
     write_labels(judged, label_rows(some(50, 100)))
     words = ("judge", "check", "trial", "--root", judged)
     text = assay(*words).out
@@ -268,7 +268,7 @@ def test_labels_chosen_by_hand_correct_nothing(assay: Program, judged: Path):
 
 
 def test_labels_that_do_not_count_are_named(assay: Program, judged: Path):
-    """Labels of another version, of another run, and unclear ones are counted apart."""
+    """Labels of another version, of another run, and unclear ones are counted separately."""
     rows = label_rows(range(4))
     rows[0]["answer_hash"] = "0" * 16
     rows[1]["verdict"] = "unclear"
@@ -377,7 +377,7 @@ def test_the_verdict_on_each_pair_is_in_the_json(assay: Program, tmp_path: Path)
 
 
 def test_pairs_that_cannot_be_read_are_not_judged(assay: Program, tmp_path: Path):
-    """They are counted apart, and the exit code says so, also when nothing is asked any more."""
+    """They are counted separately, and the exit code says so, also when nothing is asked any more."""
     with serve(lambda _body: "Both are fine.") as server:
         write_workspace(tmp_path, server.base_url, questions=10)
         words = ("judge", "pair", "trial", "--judge", "correct", "--root", tmp_path)

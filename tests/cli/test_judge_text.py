@@ -27,7 +27,7 @@ def checked(journal: Path, labels: Path | None = None) -> list[str]:
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_figures_stand_under_their_headers(journal: Path, lang: str):
+def test_figures_are_under_their_headers(journal: Path, lang: str):
     """Columns of numbers end, and columns of rates begin, where their header does."""
     write_labels(journal.parent.parent, label_rows(some(40, 60)))
     with speaking(lang):

@@ -206,7 +206,7 @@ def _unsure(
 
 
 def test_the_list_shows_what_unsure_answers_leave_open(unsure: Program):
-    """The rate of a run stands with its band, for people and for programs."""
+    """The rate of a run is shown with its band, for people and for programs."""
     listed = " ".join(unsure("list").out.split())
     assert f"Answer right (answer_contained) 0.500 {BAND}" in listed
     (run,) = json.loads(unsure("list", "--json").out)

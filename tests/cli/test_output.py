@@ -68,7 +68,7 @@ class Parts:
 
 
 def test_a_progress_line_cannot_be_forged(capsys: pytest.CaptureFixture[str]):
-    """Ids and errors of rows stand in one line, with their controls visible."""
+    """Ids and errors of rows are in one line, with their controls visible."""
     row = Row(key="k", question_id=ATTACK, status="failed", error="no\r\nanswer", elapsed_s=1.0)
     LineReporter(Parts()).case(Progress(total=1), row)
     err = capsys.readouterr().err

@@ -62,7 +62,7 @@ def test_the_help_of_a_command_fits_and_is_not_cut():
         assert not any(line.rstrip().endswith("...") for line in lines[2:]), name
 
 
-def test_options_stand_in_groups():
+def test_options_are_in_groups():
     """A command with many options shows what, how much, where and how."""
     shown = CliRunner().invoke(app, ["ablate", "--help"]).stdout
     places = [shown.index(f"\n{title}:\n") for title in ("What", "How much", "Where", "How")]

@@ -58,7 +58,7 @@ def test_a_results_file_is_ignored_with_its_rows(repository: Path):
     assert untracked(repository) == {"out/a"}
 
 
-def test_a_list_is_written_once_and_what_stands_in_it_stays(repository: Path):
+def test_a_list_is_written_once_and_what_is_in_it_stays(repository: Path):
     """The lines of the user stay, and a second run adds nothing."""
     write(repository, "map.html")
     ignored = repository / ".gitignore"

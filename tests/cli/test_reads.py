@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from assay.data import jsonl
-from assay.jobs.corpus.workspace import create_workspace
+from assay.jobs.corpus.new_workspace import create_workspace
 from assay.study import analysis
 from tests.support.program import Program, program
 

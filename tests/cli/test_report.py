@@ -151,7 +151,7 @@ def test_rows_of_another_job_are_not_guessed_at(assay: Program, root: Path):
 
 
 def test_a_recorded_number_that_its_results_do_not_give_is_named(assay: Program, tmp_path: Path):
-    """The note stands below the table in a terminal too."""
+    """The note is below the table in a terminal too."""
     matrix = [[1, 0, 0], [0, 0, 1], [0, 0, 1]]
     mode = {"mode": 1, "mode_name": "M", "metrics": {"accuracy": 0.9, "conf_matrix": matrix}}
     path = tmp_path / "modes.json"

@@ -135,7 +135,7 @@ def test_a_dry_run_from_the_start_counts_what_is_recorded_as_to_ask(
     assert "(0 recorded, " in assay(*words, "--dry-run", "--resume=fresh").out
 
 
-def test_a_note_of_the_rules_stands_once(assay: Program, tmp_path: Path):
+def test_a_note_of_the_rules_is_once(assay: Program, tmp_path: Path):
     """A rule without a level is named once, with what it means for the clauses."""
     rule = {"risk_id": "R9", "risk_name": "违约金过高", "keywords": ["违约金"]}
     clause = {"id": "c1", "contract_text": "乙方逾期付款的，支付违约金。", "expected_risks": []}

@@ -441,7 +441,7 @@ def test_what_a_system_prints_does_not_steer_the_terminal(
 
 
 def test_the_terminal_says_why_cases_failed(root: Path, assay: Program):
-    """The error of a failed case stands below it, and once if all failed for one reason."""
+    """The error of a failed case is below it, and once if all failed for one reason."""
     ran = assay("run", "--questions", "q.csv", "--system", spec(root, "number"), "--name", "num")
     lines = ran.out[ran.out.index("8 of 8 cases wrong or failed") :].splitlines()
     assert "failed (system): Question 0?" in lines[1]

@@ -158,7 +158,7 @@ def test_an_optional_text_gets_the_hint_too():
     assert refusal("title: 12").endswith("put it in quotes to make it text")
 
 
-def test_a_wrong_type_that_quotes_cannot_mend_gets_no_such_hint():
+def test_a_wrong_type_that_quotes_cannot_repair_gets_no_such_hint():
     """The hint is given only if quotes would make the value valid."""
     assert "quotes" not in refusal("title: [a]")
     assert "quotes" not in refusal("count: true")

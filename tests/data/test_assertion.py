@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from assay.data.expected_answer import asserted_answer, asserted_answers
 from assay.data.question import read_further_fields, read_questions
+from assay.data.question_set import asserted_answer, asserted_answers
 from assay.data.set_note import question_notes
 
 

@@ -48,7 +48,7 @@ def test_the_expected_answer_is_never_what_the_system_said(
 
 @pytest.mark.parametrize("name", ["answer", "answers", "答案", "ответ", "label"])
 def test_without_another_name_it_is_the_expected_answer(tmp_path: Path, name: str):
-    """A set of questions and answers is held against these answers."""
+    """A set of questions and answers is compared with these answers."""
     path = tmp_path / "q.csv"
     path.write_text(f"question,{name}\nWho?,Ann\n", encoding="utf-8")
     (question,) = read_questions(path)

@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.json import Decoder
 
 from assay.data import jsonl
-from assay.data.jsonl import BadLine, Block, decode_block, read_blocks, read_line_blocks
+from assay.data.jsonl import BadLine, LineBlock, decode_block, read_blocks, read_line_blocks
 from assay.errors import DatasetError
 
 
@@ -77,7 +77,7 @@ def test_a_torn_end_is_left_out_on_request(tmp_path: Path):
 
 
 @pytest.mark.parametrize("bad", ["no json", "{", '{"n":"x"}', "[1]", '{"n":1} {"n":2}', "{}"])
-def test_a_bad_line_is_numbered_wherever_it_stands(
+def test_a_bad_line_is_numbered_wherever_it_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bad: str
 ):
     """The number is correct for the first, a middle and the last line, in any block."""
@@ -204,7 +204,7 @@ def test_blocks_are_the_file_in_whole_lines(lines: list[str], block_bytes: int, 
 def test_a_block_is_decoded_with_the_numbers_of_its_lines():
     """The number of a bad line counts the lines before the block."""
     path = Path("rows.jsonl")
-    good = Block(70, 10, b'{"n":1}\n\n{"n":2}\n', 3)
+    good = LineBlock(70, 10, b'{"n":1}\n\n{"n":2}\n', 3)
     assert decode_block(path, good, Decoder(Numbered)) == [Numbered(1), Numbered(2)]
     with pytest.raises(BadLine, match=r"rows\.jsonl:13: "):
-        decode_block(path, Block(70, 10, b'{"n":1}\n\nbad\n', 3), Decoder(Numbered))
+        decode_block(path, LineBlock(70, 10, b'{"n":1}\n\nbad\n', 3), Decoder(Numbered))

@@ -97,7 +97,7 @@ def test_an_empty_or_absent_file_is_refused(tmp_path: Path):
 
 
 def test_all_problems_of_a_file_are_named_at_once(tmp_path: Path):
-    """Whoever mends a file sees every wrong line, not only the first."""
+    """Whoever repairs a file sees every wrong line, not only the first."""
     path = tmp_path / "questions.jsonl"
     path.write_text(
         '{"id": "a", "question": "Who?"}\n{"id": "b"\n{"question": "Where?"}\n'

@@ -210,7 +210,7 @@ def test_lines_of_a_table_are_those_of_its_file(tmp_path: Path):
 
 @pytest.mark.parametrize("name", ["q.csv", "q.txt", "q.json"])
 def test_the_id_of_a_question_follows_from_its_text(tmp_path: Path, name: str):
-    """Deleting a row changes no other question, whatever the format; other answers stay apart."""
+    """Deleting a row changes no other question, whatever the format; other answers stay separate."""
 
     def ids(*questions: str) -> dict[str, str]:
         lines = "\n".join(questions)

@@ -15,7 +15,7 @@ from assay.errors import DatasetError
 from assay.jobs.contract.clause import read_clause_file
 from assay.jobs.contract.law import read_law_file
 from assay.jobs.depth.question import read_question_file
-from assay.jobs.legal.check import check_benchmark
+from assay.jobs.legal.benchmark_check import check_benchmark
 from assay.jobs.quality.question import read_quality_file
 from assay.judge.exchange import import_labels
 from assay.judge.label_store import read_labels

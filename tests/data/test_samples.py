@@ -11,7 +11,7 @@ from types import ModuleType
 import pytest
 
 from assay.data.corpus.chunk import Chunk
-from assay.data.document.read import read_document
+from assay.data.document.document import read_document
 from assay.data.samples import sample as samples
 from assay.data.samples.sample import (
     LANGUAGES,

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from assay.jobs.corpus.workspace import create_workspace
+from assay.jobs.corpus.new_workspace import create_workspace
 from tests.support.harbour import LATENCY
 from tests.support.model_client import KEY, PRICES, VARIABLE
 from tests.support.model_server import ModelServer

@@ -76,7 +76,7 @@ def stopped_line(done: Any) -> str:
         ("no_model", "check 'model' and 'base_url'"),
     ],
 )
-def test_what_no_patience_mends_stops_at_once(assay: Any, kind: Any, words: str):
+def test_what_no_patience_repairs_stops_at_once(assay: Any, kind: Any, words: str):
     """A refusal gives exit code 2 and one line; no case fails, and the next run completes."""
     with ModelServer(faults=lambda *_: Fault(kind=kind)) as server:
         write_model(assay, server.base_url)

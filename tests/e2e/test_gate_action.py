@@ -188,7 +188,7 @@ def test_an_old_candidate_is_no_verdict(assay: Any):
     assert "the command that makes the candidate ended with 1" in done.summary
 
 
-def test_more_options_stand_on_lines_of_their_own(assay: Any):
+def test_more_options_are_on_lines_of_their_own(assay: Any):
     """The rest of a line is the value of its option, with its spaces."""
     write_run(assay, "cand.json", {**SCORES, "q1": 0.9}, questions_sha256="zz")
     lines = "--allow-mismatch\n--epsilon 0.2\n\n--metric score\n"
@@ -212,7 +212,7 @@ def test_the_text_of_an_input_is_never_run(assay: Any, text: str):
 
 
 def test_a_question_gives_the_runner_no_orders(assay: Any):
-    """Between the mark that stops commands and its end stands all that comes from the files."""
+    """Between the mark that stops commands and its end is all that comes from the files."""
     write_run(assay, "base.json", {"::add-mask::q": 1.0})
     write_run(assay, "cand.json", {"::add-mask::q": 0.0})
     done = run_action(assay)

@@ -196,7 +196,7 @@ def test_two_models_are_compared_and_markup_in_answers_is_dead(watch: Watch, pag
 
 
 def test_the_map_along_the_novel(watch: Watch, pages: Path):
-    """Forty stretches, in Russian, each with its tokens."""
+    """Forty parts, in Russian, each with its tokens."""
     page = opened(watch, pages, "novel.html").page
     assert page.locator(".tile").count() == 40
     watch.tile(0, 0).hover()

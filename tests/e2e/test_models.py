@@ -291,7 +291,7 @@ def test_a_provider_that_only_refuses_stops_the_run(journal: Path):
     assert len(all_rows(journal)) <= 12 + 8
 
 
-def test_a_bad_stretch_is_no_outage(journal: Path):
+def test_a_bad_part_is_no_outage(journal: Path):
     """Failures with answers in between do not stop a run."""
 
     def every_other(_: int, body: Mapping[str, Any]) -> Fault | None:

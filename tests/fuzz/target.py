@@ -12,12 +12,12 @@ from msgspec import Struct
 
 from assay.config.document import ExperimentFile, load_document
 from assay.data.corpus.chunk import load_corpus
-from assay.data.document.read import read_document
+from assay.data.document.document import read_document
 from assay.data.question import read_questions
 from assay.data.samples.sample import sample_benchmark, sample_document_bytes
 from assay.errors import AssayError
 from assay.gate.gate import Limits, compare
-from assay.gate.read import read_runs
+from assay.gate.run_file import read_runs
 from assay.jobs.contract.clause import read_clause_file, read_risk_scores
 from assay.jobs.contract.law import read_law_file
 from assay.jobs.contract.mode_result import read_mode_results

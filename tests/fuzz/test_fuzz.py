@@ -19,7 +19,7 @@ def test_whole_files_are_read(target: Target, tmp_path: Path):
 
 
 @pytest.mark.parametrize("target", [*filter(seed_files, ALL)], ids=lambda target: target.name)
-def test_what_was_found_stays_mended(target: Target, tmp_path: Path):
+def test_what_was_found_stays_repaired(target: Target, tmp_path: Path):
     """Each file that once ended in a traceback is read or refused."""
     for path in seed_files(target):
         _, _, name = path.name.rpartition("+")

@@ -9,7 +9,7 @@ import pytest
 from assay.gate.compared_run import ComparedCase, ComparedRun, OtherMetric
 from assay.gate.gate import Comparison, compare
 from assay.gate.report import as_json, as_markdown, suites
-from assay.gate.wording import as_text
+from assay.gate.report_wording import as_text
 from assay.records import Metric
 from assay.report.junit import as_junit
 from assay.words.language import Lang

@@ -16,7 +16,7 @@ from assay.gate.compared_run import ComparedCase, ComparedRun, OtherMetric
 from assay.gate.correction import Correction
 from assay.gate.gate import Comparison, Limits, compare, with_correction
 from assay.gate.report import as_json, as_markdown, suites
-from assay.gate.wording import as_text, difference_line
+from assay.gate.report_wording import as_text, difference_line
 from assay.records import Metric
 from assay.report.junit import as_junit
 from assay.stats.corrected import Corrected
@@ -549,7 +549,7 @@ def test_few_large_losses_and_many_small_gains_are_noise():
 
 
 def test_too_few_changes_say_how_many_are_needed():
-    """Five losses of five cannot be told from noise, and the line says that six could."""
+    """Five losses of five cannot be distinguished from noise, and the line says that six could."""
     comparison = gate(spread(*[1.0] * 20), spread(*[0.0] * 5, *[1.0] * 15))
     line = difference_line(comparison)
     assert line.endswith("too few changes to tell from noise (at least 6 are needed)")
@@ -663,7 +663,7 @@ def test_a_clause_in_several_modes_is_one_clause():
 
 
 def test_questions_at_one_placement_are_tested_as_ever():
-    """A single placement is a setting: no question stands in two pairs."""
+    """A single placement is a setting: no question is in two pairs."""
     base = run_with(spread(*[1.0] * 12), metric=RIGHT)
     cand = run_with(spread(*[0.0] * 7, *[1.0] * 5), metric=RIGHT)
     comparison = compare(base, cand)

@@ -36,7 +36,7 @@ def _compared(assay: Program) -> Compare:
 
 
 def test_other_answers_make_no_other_questions(compared: Compare, assay: Program):
-    """What is asked and what it is held against counts, not the rest of the file or its order."""
+    """What is asked and what it is compared with counts, not the rest of the file or its order."""
     result = compared(OLD, NEW)
     assert result.code == 1
     assert "pairs        2" in result.out

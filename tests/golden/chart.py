@@ -56,7 +56,7 @@ def _rounded(text: str) -> str:
 
 
 def _place(letters: ET.Element) -> str:
-    """Where a text stands, how it is turned, and its size in points."""
+    """Where a text is, how it is turned, and its size in points."""
     transform = letters.get("transform", "")
     size = re.search(r"scale\(([\d.]+)", transform)
     turned = _rounded(re.sub(r"scale\([^)]*\)", "", transform))

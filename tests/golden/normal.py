@@ -1,6 +1,6 @@
 """What a record leaves out: times, versions, paths of this machine. And how it is laid out.
 
-Data and words are kept apart: ``split_json``, ``split_markdown`` and their kin return the data
+Data and words are kept separate: ``split_json``, ``split_markdown`` and their kin return the data
 first and the prose second, so that a reworded message changes no record of data.
 """
 
@@ -68,7 +68,7 @@ def message_text(text: str) -> str:
 
 
 def _without_latency(text: str) -> str:
-    """A table of a terminal without its latencies, which stand beside or below their name."""
+    """A table of a terminal without its latencies, which are beside or below their name."""
     lines, column = [], None
     for line in text.split("\n"):
         name = line.find(_SHOWN_LATENCY)
@@ -153,7 +153,7 @@ def _masked(value: Any) -> Any:
 
 
 def _told(prose: list[str]) -> str:
-    """Each text once, in the order of first use, with how often it stands there."""
+    """Each text once, in the order of first use, with how often it is there."""
     counts: dict[str, int] = {}
     for text in prose:
         counts[text] = counts.get(text, 0) + 1
@@ -196,7 +196,7 @@ def _filled(members: list[str], pad: str) -> str:
 
 
 def split_markdown(text: str) -> tuple[str, str]:
-    """The tables of a page, and the page with a mark where each of them stood."""
+    """The tables of a page, and the page with a mark where each of them was."""
     tables: list[list[str]] = []
     prose: list[str] = []
     inside = False
@@ -225,7 +225,7 @@ def split_latex(text: str) -> tuple[str, str]:
 
 
 def split_junit(text: str) -> tuple[str, str]:
-    """Suites and cases with their outcome; the messages apart."""
+    """Suites and cases with their outcome; the messages separately."""
     data: list[str] = []
     prose: list[str] = []
     marked = re.sub(r"<(time|folder|samples)>", r"(\1)", text)

@@ -12,7 +12,7 @@ from assay.data.corpus.chunk import load_corpus
 from assay.errors import DatasetError
 from assay.jobs.corpus.ingest import ingest
 from assay.jobs.legal.benchmark import read_benchmark_data
-from assay.jobs.legal.check import check_benchmark
+from assay.jobs.legal.benchmark_check import check_benchmark
 
 QUESTION = {
     "id": "q1",

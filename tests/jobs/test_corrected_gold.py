@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from assay.data.question import CorpusQuestion
 from assay.errors import JournalStale
-from assay.jobs.answers.handler import asked, held_against
+from assay.jobs.answers.handler import asked, compared_with
 from assay.jobs.depth.plan import LayoutOptions
 from assay.jobs.depth.preparation import DepthOptions
 from assay.jobs.depth.preparation import prepare as prepare_depth
@@ -108,7 +108,7 @@ def test_corrected_gold_is_judged_and_not_asked(root: Path, assay: Program):
     assert [variant.cells["avg_gold_coverage"].value for variant in variants] == [0.75, 0.5]
 
 
-def test_a_row_records_what_it_was_held_against(root: Path):
+def test_a_row_records_what_it_was_compared_with(root: Path):
     """The digest covers the gold and whether there is an answer; the fingerprint does not."""
     run(root, limit=2)
     first = {row["key"]: row for row in rows(root)}
@@ -192,7 +192,7 @@ def test_scores_that_were_given_in_place_give_way_to_the_questions_of_the_run(
     }
 
 
-def test_rows_that_were_held_against_something_else_are_noticed(root: Path):
+def test_rows_that_were_compared_with_something_else_are_noticed(root: Path):
     """The digest of the row decides, even if the header says that nothing changed."""
     run(root, limit=2)
     lines = [{**row, "scored_against": "00000000"} for row in rows(root)]
@@ -339,4 +339,4 @@ def test_a_fingerprint_covers_the_question_alone():
     first = CorpusQuestion(id="q", text="Why?", gold=("a",), answerable=True)
     second = replace(first, gold=("b",))
     assert asked(first) == asked(second)
-    assert digest(held_against(first)) != digest(held_against(second))
+    assert digest(compared_with(first)) != digest(compared_with(second))

@@ -8,7 +8,7 @@ import pytest
 
 from assay.checks import registered
 from assay.gate.gate import compare
-from assay.gate.read import read_runs
+from assay.gate.run_file import read_runs
 from assay.registry import RegistrationWarning
 from assay.study.analysis import analyse_run
 from assay.study.page import write_report
@@ -54,7 +54,7 @@ def rows(journal: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in journal.read_text(encoding="utf-8").splitlines()]
 
 
-def test_a_score_stands_in_every_row_in_the_summary_and_in_the_tables(
+def test_a_score_is_in_every_row_in_the_summary_and_in_the_tables(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     """The value is computed from the answer and its settings; titles are in the language."""
@@ -94,13 +94,13 @@ def test_a_failing_scorer_loses_neither_the_answer_nor_other_scores(
             "ValueError: first_passage returned 'fee-"
         )
     monkeypatch.undo()
-    mended = "[assay.scorers]\nfirst_passage = registered_mended:FIRST\n"
+    repaired = "[assay.scorers]\nfirst_passage = registered_repaired:FIRST\n"
     source = SCORERS.replace("subject.passages[0].id", "len(subject.passages)")
     install_package(
         monkeypatch,
-        tmp_path / "mended",
-        entry_points=mended,
-        modules={"registered_mended": source},
+        tmp_path / "repaired",
+        entry_points=repaired,
+        modules={"registered_repaired": source},
     )
     again = rescore(journal)
     assert again.changed == {"scores": 8, "scorer_errors": 8}

@@ -13,9 +13,9 @@ import pytest
 from assay.data import jsonl
 from assay.errors import JournalCorrupt, UseError
 from assay.records import Metric, Tally
-from assay.results import read as read_module
+from assay.results import results as results_module
 from assay.results.column import SkippedStage
-from assay.results.read import Results, read_results
+from assay.results.results import Results, read_results
 from assay.results.run_cases import RunCases
 from assay.stats.analysis import analyse
 from tests.support.journal import answered, failed, judged, row, skipped, write_header, write_rows
@@ -175,7 +175,7 @@ def test_a_first_line_of_metadata_is_no_row(tmp_path: Path):
     assert (found.rows, found.scores.variants, found.scores.items) == (1, ("on",), ("q",))
 
 
-def test_variants_stand_in_the_header_s_order_and_unknown_ones_after(tmp_path: Path):
+def test_variants_are_in_the_header_s_order_and_unknown_ones_after(tmp_path: Path):
     """A variant that is not in the summary any more is shown; one without a row is empty."""
     path = write_rows(tmp_path / "a.jsonl", [judged("q", "gone", 0.5), judged("q", "on", 1.0)])
     write_header(path, ["off", "on"])
@@ -251,7 +251,7 @@ def test_a_replayed_latency_is_remembered(tmp_path: Path):
     assert not read(write_rows(tmp_path / "b.jsonl", rows[:1])).replayed_latency
 
 
-def test_an_answer_that_is_not_judged_yet_is_counted_apart(tmp_path: Path):
+def test_an_answer_that_is_not_judged_yet_is_counted_separately(tmp_path: Path):
     """It has no value, even if a row of it carries numbers, and it is no failure."""
     rows = [
         judged("q", "on", 1.0),
@@ -266,7 +266,7 @@ def test_an_answer_that_is_not_judged_yet_is_counted_apart(tmp_path: Path):
     assert cell(found, COVERAGE, "on", "r") == 0.5
 
 
-def test_the_cost_of_judges_stands_apart(tmp_path: Path):
+def test_the_cost_of_judges_is_separate(tmp_path: Path):
     """What judging costs is added up by itself; without judges the bill does not mention it."""
     rows = [
         answered("q", "on", cost=0.5, usage={"calls": 1}),
@@ -361,7 +361,7 @@ def test_only_the_last_row_says_whether_an_answer_was_cut_off(tmp_path: Path):
 def test_blocks_and_batches_change_no_value(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, block_bytes: int, batch: int
 ):
-    """Rows of other placements, variants and questions are told apart in any block of the file."""
+    """Rows of other placements, variants and questions are distinguished in any block of the file."""
     dice = random.Random(8)
     rows = [
         judged(f"q{dice.randrange(9)}", dice.choice(("on", "off", "old")), dice.random(), top_k=k)
@@ -371,7 +371,7 @@ def test_blocks_and_batches_change_no_value(
     wanted = {f"q{number}" for number in range(7)}
     cases = RunCases(names=wanted, variants={"on", "off"}, placements={"topk=10", "topk=5"})
     monkeypatch.setattr(jsonl, "BLOCK_BYTES", block_bytes)
-    monkeypatch.setattr(read_module, "BATCH", batch)
+    monkeypatch.setattr(results_module, "BATCH", batch)
     found = read_results(path, METRICS, cases=cases)
     mine = [one for one in rows if one["key"] in cases]
     assert (found.rows, found.outside) == (

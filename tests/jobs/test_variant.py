@@ -4,12 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from assay.config.document import ExperimentFile, parse_document
-from assay.config.preset import presets
+from assay.config.document import ExperimentFile, parse_document, presets
 from assay.errors import ConfigError
 from assay.jobs.experiment import NORMAL_BASELINE, lay_out_variants
 from assay.records import Question
-from assay.runs.layout import Layout
+from assay.runs.plan import Layout
 from assay.systems.protocol import Setting
 from assay.systems.reference import CUT_SETTINGS, declared_settings
 from assay.systems.scripted import ScriptedSystem

@@ -9,7 +9,7 @@ import pytest
 from assay.config.workspace import Workspace
 from assay.judge.calibration import Calibration
 from assay.judge.draw import Drawn, drawn_part
-from assay.judge.table import judge_tables
+from assay.judge.rate_table import judge_tables
 from assay.judge.workbench import check_judge, labels_of, open_run, scores_of
 from tests.support.judged import is_right, label_rows, write_judged, write_labels
 from tests.support.program import Program

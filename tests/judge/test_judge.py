@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from assay.judge.rubric import RUBRICS, Finding, Subject
+from assay.judge.rubric import RUBRICS, JudgeInput, StoredVerdict
 from assay.judge.rubric_judge import PairJudge, RubricJudge
 from tests.support.model_client import KEY, VARIABLE, model_config, with_client
 from tests.support.model_server import ModelServer
 
-SUBJECT = Subject(question="How long?", answer="Thirty days.", expected=("30 days",))
+SUBJECT = JudgeInput(question="How long?", answer="Thirty days.", expected=("30 days",))
 RIGHT = json.dumps({"reason": "same", "verdict": "right"})
 PROSE = "The answer is right."
 
@@ -27,7 +27,7 @@ def replies(*texts: str) -> Callable[[dict[str, Any]], str]:
     return lambda _body: next(left)
 
 
-def judge(server: ModelServer, rubric: str = "correctness") -> Finding:
+def judge(server: ModelServer, rubric: str = "correctness") -> StoredVerdict:
     """The finding of a judge about the subject."""
     return with_client(
         lambda client: RubricJudge("j", RUBRICS[rubric], client).judge(SUBJECT),
@@ -74,10 +74,10 @@ def test_unparsed_stays_unparsed(text: str):
     assert found.reply == text
 
 
-def preference(*verdicts: str) -> Finding:
+def preference(*verdicts: str) -> StoredVerdict:
     """The finding about a pair; the judge gives these verdicts one after the other."""
     texts = [json.dumps({"verdict": verdict}) for verdict in verdicts]
-    pair = Subject(question="How long?", answer="Thirty days.", other="Ten days.")
+    pair = JudgeInput(question="How long?", answer="Thirty days.", other="Ten days.")
     with ModelServer(respond=replies(*texts)) as server:
         return with_client(
             lambda client: PairJudge("j", client).judge(pair),
@@ -107,7 +107,7 @@ def test_a_pair_is_judged_in_both_orders(verdicts: tuple[str, str], label: str, 
 def test_a_pair_with_an_unreadable_reply_has_no_score():
     """One unreadable order is enough."""
     texts = [json.dumps({"verdict": "first"}), PROSE, PROSE]
-    pair = Subject(question="How long?", answer="Thirty days.", other="Ten days.")
+    pair = JudgeInput(question="How long?", answer="Thirty days.", other="Ten days.")
     with ModelServer(respond=replies(*texts)) as server:
         found = with_client(
             lambda client: PairJudge("j", client).judge(pair),

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from assay.judge.label_plan import plan_labels
-from assay.judge.sample import LabelCounts, Sample
+from assay.judge.labelled_answers import LabelCounts, Sample
 from assay.stats.corrected import JudgedScores
 from tests.support.judged import drawn_labels, write_checked, write_labels, write_workspace
 from tests.support.program import Program

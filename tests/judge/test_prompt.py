@@ -5,16 +5,16 @@ from typing import get_args
 
 import pytest
 
-from assay.judge.rubric import PREFERENCE, RUBRICS, Rubric, Subject, messages
+from assay.judge.rubric import PREFERENCE, RUBRICS, JudgeInput, Rubric, messages
 from assay.text.language import Language
 
 QUESTIONS = {"en": "How long is the notice?", "ru": "Каков срок уведомления?", "zh": "通知期多长？"}
 OWN = Rubric(name="tone", prompt="own", scale={"good": 1.0, "bad": 0.0}, rules="Be polite.")
 
 
-def subject(name: str, **fields: object) -> Subject:
+def subject(name: str, **fields: object) -> JudgeInput:
     """A subject in this language."""
-    return Subject(
+    return JudgeInput(
         **{
             "question": QUESTIONS[name],
             "answer": "Thirty days.",

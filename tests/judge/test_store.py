@@ -182,7 +182,7 @@ def test_impossible_labels_are_refused(fields: dict[str, object]):
         label(**fields)
 
 
-def test_whatever_a_killed_writer_leaves_is_mended(tmp_path: Path):
+def test_whatever_a_killed_writer_leaves_is_repaired(tmp_path: Path):
     """The file is cut at every byte: no complete line is lost, and the next label is written."""
     path = tmp_path / "l.jsonl"
     for case in ("q1", "q2"):

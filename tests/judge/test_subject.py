@@ -4,7 +4,7 @@ from pathlib import Path
 
 from assay.config.workspace import Workspace
 from assay.data.corpus.chunk import Chunk, load_corpus
-from assay.data.corpus.write import write_corpus
+from assay.data.corpus.corpus_files import write_corpus
 from assay.judge.subject import read_recorded
 from tests.support.journal import judged, write_header, write_rows
 

@@ -11,7 +11,7 @@ from assay.cli.judge_text import calibration_text
 from assay.config.workspace import Workspace
 from assay.judge.calibration import Calibration, TrueRate
 from assay.judge.draw import read_drawn
-from assay.judge.sample import LabelCounts
+from assay.judge.labelled_answers import LabelCounts
 from assay.judge.workbench import check_judge, labels_of, open_run, scores_of
 from assay.study.labelled import analyse_labelled_run
 from assay.study.recorded import RecordedRun

@@ -92,7 +92,7 @@ def test_two_models_that_differ_in_a_routing_header_get_their_own_answers(tmp_pa
     assert len(server.calls) == 2
 
 
-def test_the_query_stands_at_the_end_of_the_address():
+def test_the_query_is_at_the_end_of_the_address():
     """A base URL with a query, and configured parameters, reach the endpoint."""
     address = Address("https://x.org/v1?a=1", {"api-version": "2 b"})
     assert address.url("/chat/completions") == (

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.models.meter import MOST_COST, Bill, checked_usage, metering, read_bill, record_call
+from assay.models.meter import MOST_COST, CallBill, checked_usage, metering, read_bill, record_call
 from assay.records import Usage
 from tests.support.model_client import ASK, KEY, PRICE, VARIABLE, metered, model_config
 from tests.support.model_server import ModelServer
@@ -107,4 +107,4 @@ def test_a_sound_usage_is_the_same_object():
     """Nothing is copied in the usual case."""
     usage = Usage(calls=1, cost=0.5, paid=0.5)
     assert checked_usage(usage) is usage
-    assert read_bill(None) == Bill()
+    assert read_bill(None) == CallBill()

@@ -23,7 +23,7 @@ from assay.errors import (
 )
 from assay.models.cache import CallCache
 from assay.models.client import ModelClient
-from assay.models.reply import Reply
+from assay.models.reply import ChatReply
 from assay.records import Usage
 from tests.support.model_client import (
     ASK,
@@ -59,12 +59,12 @@ def fault_of(kind: str) -> Fault:
     return Fault(kind=kind, retry_after_s=0.01)  # type: ignore[arg-type]
 
 
-async def ask(client: ModelClient) -> Reply:
+async def ask(client: ModelClient) -> ChatReply:
     """Send the question that all these tests use."""
     return await client.chat(ASK)
 
 
-def reply_after(kind: str, **changes: Any) -> tuple[Reply, Usage, ModelServer]:
+def reply_after(kind: str, **changes: Any) -> tuple[ChatReply, Usage, ModelServer]:
     """Return the reply, its usage and the server when only the first request meets a fault."""
     with ModelServer(faults=[fault_of(kind)]) as server:
         reply, meter = metered(ask, model_config(server, **changes))
@@ -337,7 +337,7 @@ def test_no_content_is_tried_again_and_then_a_failure():
     assert usage.paid == pytest.approx(server.billed(PRICES))
 
 
-def test_reasoning_stands_apart():
+def test_reasoning_is_separate():
     """The text of ``reasoning_content`` is kept separately from the answer."""
     reply, _, server = reply_after("reasoning")
     assert reply.reasoning == "Thinking it over first."
@@ -356,7 +356,7 @@ def test_withheld_usage_is_unknown_and_not_free(kind: str):
     assert usage.paid is None
 
 
-def test_the_cost_of_metered_calls_stands_beside_an_unmetered_one():
+def test_the_cost_of_metered_calls_is_beside_an_unmetered_one():
     """If one of three calls states no tokens, the cost of the other two is still counted."""
 
     async def thrice(client: ModelClient) -> None:

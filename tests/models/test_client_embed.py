@@ -113,7 +113,7 @@ def test_a_dimension_other_than_asked_is_refused():
         embed(server, ["gold"], dimensions=32)
 
 
-def test_dimensions_are_sent_and_kept_apart(cache: CallCache):
+def test_dimensions_are_sent_and_kept_separate(cache: CallCache):
     """``dimensions`` is sent to the server and is part of the cache key."""
     with ModelServer() as server:
         assert embed(server, TEXTS, cache, dimensions=16) == vectors(TEXTS, 16)

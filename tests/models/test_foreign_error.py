@@ -249,7 +249,7 @@ def test_lost_connections_of_the_usual_clients_may_pass(error: Exception):
         library_error("mylab", "ConnectionError"),
     ],
 )
-def test_what_no_retry_mends_fails_the_case(error: Exception):
+def test_what_no_retry_repairs_fails_the_case(error: Exception):
     """A wrong address, and a class that only has a familiar name."""
     assert type(classify(error)) is SystemFailed
 

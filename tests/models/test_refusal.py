@@ -187,7 +187,7 @@ def test_wrong_use_in_mid_run_stops_the_run():
         ("", "length", False),
     ],
 )
-def test_what_a_filter_withheld_is_told_from_what_a_model_refused(
+def test_what_a_filter_withheld_is_distinguished_from_what_a_model_refused(
     text: str, reason: str, is_filtered: bool
 ):
     """A refusal in words is an answer; a text that the filter cut off is none."""

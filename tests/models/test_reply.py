@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.errors import AssayError, CaseError, RateLimited, RunStopped, TransientError
-from assay.models.meter import Bill
-from assay.models.reply import Reply, decode_json, read_chat, read_embeddings
+from assay.models.meter import CallBill
+from assay.models.reply import ChatReply, decode_json, read_chat, read_embeddings
 
 
-def chat(message: Any, **rest: Any) -> Reply:
+def chat(message: Any, **rest: Any) -> ChatReply:
     """Parse a reply whose only choice has ``message``."""
     return read_chat(json.dumps({"choices": [{"message": message}], **rest}).encode())
 
@@ -49,7 +49,7 @@ def test_a_reply_without_content_is_a_failure():
 
 @pytest.mark.parametrize("indexes", [(1, 0), (1, None, 0), ("1", "0"), (1.0, 0.0)])
 def test_the_choice_with_the_index_0_is_the_answer(indexes: tuple[object, ...]):
-    """Wherever it stands in the list."""
+    """Wherever it is in the list."""
     choices = [{"index": index, "message": {"content": str(index)}} for index in indexes]
     assert read_chat(json.dumps({"choices": choices}).encode()).text == str(indexes[-1])
 
@@ -94,7 +94,7 @@ def test_reasoning_under_both_its_names(name: str):
         ({"prompt_tokens": 4, "completion_tokens": 5, "prompt_tokens_details": {"x": 1}}, (4, 5)),
     ],
 )
-def test_usage_as_far_as_it_is_told(usage: Any, tokens: tuple[int | None, int | None]):
+def test_usage_as_far_as_it_is_stated(usage: Any, tokens: tuple[int | None, int | None]):
     """Missing token counts are None unless they follow from the total; zero stays zero."""
     reply = chat({"content": "a"}, usage=usage)
     assert (reply.prompt_tokens, reply.completion_tokens) == tokens
@@ -190,7 +190,7 @@ def test_a_usage_that_is_no_number_does_not_discard_the_answer(usage: bytes):
     body = b'{"usage": ' + usage + b', "choices": [{"message": {"content": "good"}}]}'
     reply = read_chat(body)
     assert reply.text == "good"
-    assert reply.bill == Bill()
+    assert reply.bill == CallBill()
 
 
 @pytest.mark.parametrize("depth", [100_000])

@@ -56,7 +56,7 @@ def test_scrubbing_leaves_other_text_alone():
 
 
 @pytest.mark.parametrize("header", ["${K}", "Bearer ${K}", "token=${K}; v=1", "Basic:${K}"])
-def test_a_key_inside_a_header_is_scrubbed_whatever_stands_around_it(
+def test_a_key_inside_a_header_is_scrubbed_whatever_is_around_it(
     header: str, monkeypatch: pytest.MonkeyPatch
 ):
     """The key is removed even if the server repeats it without the rest of the header."""
@@ -73,7 +73,7 @@ def test_the_head_of_a_key_that_was_cut_is_scrubbed():
         assert key[:9] not in Secret(f"Bearer {key}").scrub(f"bad key {key[:length]}")
 
 
-def test_what_stands_around_a_key_may_be_seen(monkeypatch: pytest.MonkeyPatch):
+def test_what_is_around_a_key_may_be_seen(monkeypatch: pytest.MonkeyPatch):
     """Only the values of the variables are secret; the text around them may be shown."""
     monkeypatch.setenv("K", KEY)
     monkeypatch.setenv("L", "other-secret")

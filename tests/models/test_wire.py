@@ -96,7 +96,7 @@ def test_a_get_sends_no_body():
     assert server.seen[0].headers["Authorization"] == f"Bearer {KEY}"
 
 
-def test_tries_are_counted_and_told_to_the_back_off():
+def test_tries_are_counted_and_passed_to_the_back_off():
     """Three retries make four requests, and each wait gets the number of the attempt."""
     waits = Waits()
     with JsonServer(in_turn(Told(body={}, status=500))) as server, pytest.raises(TransientError):

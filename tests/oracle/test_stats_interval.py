@@ -10,9 +10,9 @@ from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
 from assay.stats.interval import EXTRA_ITEM, bca_bounds, bounded_mean_ends, t_quantile, wilson
+from assay.stats.mean_interval import mean_interval
 from assay.stats.quantile import quantile_difference_interval, quantile_interval
 from assay.stats.resample import quantile, resampled_quantiles
-from assay.stats.stats_mean import mean_interval
 
 Values = NDArray[np.float64]
 

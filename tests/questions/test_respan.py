@@ -10,7 +10,7 @@ from assay.data.corpus.chunk import load_corpus
 from assay.data.corpus.recut import Cut, recut_corpus
 from assay.data.question import read_questions
 from assay.errors import DatasetError, UseError
-from assay.jobs.corpus.workspace import create_workspace
+from assay.jobs.corpus.new_workspace import create_workspace
 from assay.questions.gold import respan
 from tests.support.program import Program, program
 

@@ -65,7 +65,7 @@ HARMLESS = [
 
 
 @pytest.mark.parametrize(("text", "kind", "value"), GIVEN)
-def test_what_stands_after_a_label_is_a_value(text: str, kind: str, value: str):
+def test_what_is_after_a_label_is_a_value(text: str, kind: str, value: str):
     """A label and a sign are enough, whatever the form of the value or its check digit."""
     assert [(found.kind, found.value) for found in find_values(text)] == [(kind, value)]
 

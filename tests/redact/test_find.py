@@ -88,7 +88,7 @@ def test_nothing_is_found_in_harmless_text(text: str):
 
 
 def test_a_whole_document_is_searched_like_its_lines():
-    """What is found does not depend on how much text stands around it."""
+    """What is found does not depend on how much text is around it."""
     lines = [text for text, _ in draw(VALUES, 1, 3)]
     apart = [(each.kind, each.value) for line in lines for each in find_values(line)]
     together = [(each.kind, each.value) for each in find_values("\n".join(lines))]

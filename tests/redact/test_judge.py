@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from assay.judge.rubric import Subject, messages, rubric_named
+from assay.judge.rubric import JudgeInput, messages, rubric_named
 from assay.mask import set_redactor
 from assay.redact.pseudonym import KeyFile
 from assay.redact.redaction import Redaction
@@ -32,7 +32,7 @@ def ask(question):
 
 
 def blocks(text: str) -> list[str]:
-    """What stands in the parts of a prompt, in any language: question, expected answer, answer."""
+    """What is in the parts of a prompt, in any language: question, expected answer, answer."""
     return re.findall(r"<data-\w+ [^>]*>\n(.*?)\n</data", text, re.DOTALL)
 
 
@@ -155,7 +155,7 @@ def test_a_verifier_elsewhere_reads_tags_only(program: Program, monkeypatch: pyt
 
 def test_the_mark_in_a_prompt_does_not_give_values_away(tmp_path: Path):
     """It is made of what the judge reads; with redaction a secret of the key goes into it."""
-    subject = Subject(
+    subject = JudgeInput(
         question="Whose number?", answer="It is 13812345678", expected=("13812345678",)
     )
     plain = messages(rubric_named("correctness"), subject)

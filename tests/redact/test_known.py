@@ -43,7 +43,7 @@ def test_values_of_a_key_are_known_to_the_next_process(tmp_path: Path):
 
 
 def test_all_texts_of_a_record_are_searched_before_one_is_masked():
-    """The word that gives the value away may stand in a later field."""
+    """The word that gives the value away may be in a later field."""
     masked = Masker(Forgotten()).mask_all({"answer": "It is 7707083893.", "text": "ИНН 7707083893"})
     assert "7707083893" not in str(masked)
 

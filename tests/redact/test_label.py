@@ -14,8 +14,7 @@ from assay.config.workspace import Workspace
 from assay.judge.label import current
 from assay.judge.label_store import labels_path, pairs_path, read_labels, read_preferences
 from assay.mask import redactor
-from assay.runs.follow_redaction import follow_run
-from assay.runs.redaction import RedactOptions, redacting
+from assay.runs.redaction import RedactOptions, follow_run, redacting
 from assay.web.guard import CHANGING
 from assay.web.library import Library
 from assay.web.live_api import StartRequest

@@ -57,7 +57,7 @@ def test_records_are_masked_with_their_keys():
 
 
 def test_the_name_of_a_field_says_what_its_text_is():
-    """A password or a tax number is known only by the name that stands before it."""
+    """A password or a tax number is known only by the name that is before it."""
     record = {"password": "Zx1234!abcd", "ИНН": ["7707083893"], "inn": "7707083893", "n": "12"}
     masked = Masker(Forgotten()).mask_all(record)
     assert "Zx1234" not in str(masked)

@@ -5,24 +5,24 @@ from xml.etree import ElementTree as ET
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.report.junit import Check, Suite, as_junit
+from assay.report.junit import JUnitCase, Suite, as_junit
 
 NOW = "2026-01-02T03:04:05Z"
 
 
-def document(*checks: Check, **properties: str) -> ET.Element:
+def document(*checks: JUnitCase, **properties: str) -> ET.Element:
     """The parsed document with one suite of these checks."""
     suite = Suite(name="suite", checks=checks, properties=properties)
     return ET.fromstring(as_junit([suite], timestamp=NOW).encode())
 
 
-def test_counts_stand_on_every_level():
+def test_counts_are_on_every_level():
     """The document and each suite state how many checks there are of each outcome."""
     root = document(
-        Check(name="a", group="g"),
-        Check(name="b", group="g", outcome="failure", message="m", detail="d"),
-        Check(name="c", group="g", outcome="error", message="m"),
-        Check(name="d", group="g", outcome="skipped", message="m"),
+        JUnitCase(name="a", group="g"),
+        JUnitCase(name="b", group="g", outcome="failure", message="m", detail="d"),
+        JUnitCase(name="c", group="g", outcome="error", message="m"),
+        JUnitCase(name="d", group="g", outcome="skipped", message="m"),
     )
     (suite,) = root
     assert [root.get(name) for name in ("tests", "failures", "errors")] == ["4", "1", "1"]
@@ -37,8 +37,8 @@ def test_counts_stand_on_every_level():
 def test_the_layout_is_the_strict_one():
     """The elements have the order and the attributes that the common schemas require."""
     root = document(
-        Check(name="a", group="g"),
-        Check(name="b", group="g", outcome="failure", message="m", detail="d"),
+        JUnitCase(name="a", group="g"),
+        JUnitCase(name="b", group="g", outcome="failure", message="m", detail="d"),
         fact="value",
     )
     (suite,) = root
@@ -66,7 +66,7 @@ def test_markup_and_controls_do_no_harm():
     """Markup in a text is escaped, and characters that XML cannot represent are left out."""
     hostile = "]]>\x00\x1b[31m<script>&amp;\"'\n\ufffe\U0001f600第３条"
     root = document(
-        Check(name=hostile, group=hostile, outcome="failure", message=hostile, detail=hostile)
+        JUnitCase(name=hostile, group=hostile, outcome="failure", message=hostile, detail=hostile)
     )
     (case,) = root.iter("testcase")
     (failure,) = root.iter("failure")
@@ -78,7 +78,7 @@ def test_markup_and_controls_do_no_harm():
 def test_any_text_makes_a_document_that_parses(text: str):
     """Any text, also with lone surrogates, gives valid XML, and no name is empty."""
     root = document(
-        Check(name=text, group=text, outcome="failure", message=text, detail=text), key=text
+        JUnitCase(name=text, group=text, outcome="failure", message=text, detail=text), key=text
     )
     (case,) = root.iter("testcase")
     assert case.get("name")

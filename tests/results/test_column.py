@@ -5,13 +5,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assay.results.column import Columns, numbers, whole_numbers
+from assay.results.column import RowColumns, numbers, whole_numbers
 
 
 def test_a_field_gets_memory_with_its_first_value():
     """A field without values is NaN everywhere; a value in a later row leaves the others NaN."""
     fields = ["scores.late", "scores.never"]
-    columns = Columns(fields, {"scores.never"}, 0)
+    columns = RowColumns(fields, {"scores.never"}, 0)
     for number, late in enumerate((None, 0.5)):
         columns.grow(1, number + 1)
         found = {"key": ["k"], "status": ["scored"], "error": [None]}

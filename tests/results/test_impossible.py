@@ -8,7 +8,7 @@ import pytest
 
 from assay.errors import JournalCorrupt
 from assay.records import Metric
-from assay.results.read import read_results
+from assay.results.results import read_results
 from tests.support.journal import judged, write_rows
 
 LATENCY = Metric(name="latency", field="elapsed_s", unit="s")
@@ -37,7 +37,7 @@ def _journal(folder: Path, fields: dict[str, Any]) -> Path:
     ],
 )
 def test_an_impossible_value_is_refused(tmp_path: Path, fields: dict[str, Any], named: str):
-    """The message says where it stands; no such number reaches a table."""
+    """The message says where it is; no such number reaches a table."""
     with pytest.raises(JournalCorrupt, match=named):
         read_results(_journal(tmp_path, fields), [LATENCY])
 

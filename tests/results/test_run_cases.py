@@ -8,7 +8,7 @@ import pytest
 
 from assay.config.experiment import RunSettings
 from assay.gate.gate import Limits, compare
-from assay.gate.read import read_run
+from assay.gate.run_file import read_run
 from assay.jobs.prepared import run_prepared
 from assay.results.run_cases import read_run_cases
 from assay.runs.summary import RunResult, read_summary
@@ -291,7 +291,7 @@ def test_without_a_plan_a_changed_file_of_questions_is_said(root: Path, assay: P
         assert any(said in note for note in map(str, result.notes))
 
 
-def test_without_a_plan_deleted_questions_cannot_be_told_apart(root: Path):
+def test_without_a_plan_deleted_questions_cannot_be_distinguished(root: Path):
     """If the file has too few of the run's questions, all rows of its variants are counted."""
     run(root, limit=10)
     run(root, limit=4)

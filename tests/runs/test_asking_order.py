@@ -10,9 +10,8 @@ from msgspec.structs import replace
 
 from assay.errors import JournalCorrupt, JournalStale, SystemFailed
 from assay.records import Metric, Question, Variant
-from assay.runs.asking_order import in_order_of_asking, recorded_order
+from assay.runs.asking_order import in_order_of_asking, read_order, recorded_order
 from assay.runs.early_stop import EarlyStop
-from assay.runs.order import read_order
 from assay.runs.run import check_run
 from assay.runs.write import order_path
 from assay.stats.decision import Decisions, ScoreRange, StopRule

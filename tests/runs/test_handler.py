@@ -63,7 +63,7 @@ def test_every_row_ends_with_time_fingerprint_and_version():
 
 
 def test_a_scored_row_carries_its_scores_by_name():
-    """The scores stand next to the answer; an undefined one is null."""
+    """The scores are next to the answer; an undefined one is null."""
     scored = Scored(answer=Answer(text="x"), elapsed_s=1, scores={"right": True, "f1": None})
     row = row_of(scored)
     assert (row["status"], row["answer"]) == ("scored", "x")

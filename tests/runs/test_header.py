@@ -1,4 +1,4 @@
-"""The header of a run that is resumed: its start, its stretches, and totals that add up."""
+"""The header of a run that is resumed: its start, its parts, and totals that add up."""
 
 import itertools
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from assay.errors import TransientError
 from assay.models.meter import record_call
 from assay.records import Answer, Case, Prompt, Question
-from assay.results.read import read_results
+from assay.results.results import read_results
 from assay.runs.handler import SystemHandler
 from assay.runs.summary import read_summary, write_summary
 from assay.runs.write import summary_path
@@ -29,7 +29,7 @@ def _clock(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("clock")
 def test_the_start_survives_resuming(lab: Lab):
-    """``started_at`` is when the run was begun, and every stretch has its own times."""
+    """``started_at`` is when the run was begun, and every part has its own times."""
     lab.run(ScriptedSystem(echo), 2)
     first = lab.summary()
     lab.run(ScriptedSystem(echo), 5)
@@ -40,20 +40,20 @@ def test_the_start_survives_resuming(lab: Lab):
     assert before == first["stretches"][0]
     assert before["started_at"] == first["started_at"] < before["ended_at"]
     assert before["ended_at"] < after["started_at"] < after["ended_at"]
-    assert [stretch["asked"] for stretch in second["stretches"]] == [2, 3]
+    assert [session["asked"] for session in second["stretches"]] == [2, 3]
 
 
-def test_the_time_of_the_header_is_that_of_all_stretches(lab: Lab):
-    """A run that was resumed took as long as its stretches together."""
+def test_the_time_of_the_header_is_that_of_all_parts(lab: Lab):
+    """A run that was resumed took as long as its parts together."""
     lab.run(ScriptedSystem(echo), 2)
     lab.run(ScriptedSystem(echo), 4)
     summary = lab.summary()
-    total = sum(stretch["elapsed_s"] for stretch in summary["stretches"])
+    total = sum(session["elapsed_s"] for session in summary["stretches"])
     assert summary["elapsed_s"] == pytest.approx(total, abs=0.001)
 
 
 @pytest.mark.usefixtures("clock")
-def test_a_stretch_that_was_killed_has_no_end(lab: Lab):
+def test_a_part_that_was_killed_has_no_end(lab: Lab):
     """Its start stays on record."""
     lab.run(ScriptedSystem(echo), 2)
     summary = read_summary(summary_path(lab.journal))
@@ -62,18 +62,18 @@ def test_a_stretch_that_was_killed_has_no_end(lab: Lab):
     write_summary(summary_path(lab.journal), replace(summary, state="running", stretches=(killed,)))
     lab.run(ScriptedSystem(echo), 3)
     stretches = lab.summary()["stretches"]
-    assert [stretch["ended_at"] is None for stretch in stretches] == [True, False]
+    assert [session["ended_at"] is None for session in stretches] == [True, False]
 
 
-def test_what_is_judged_again_is_a_stretch_that_asks_nothing(lab: Lab):
+def test_what_is_judged_again_is_a_part_that_asks_nothing(lab: Lab):
     """Judging recorded answers again is work on the run."""
     system = ScriptedSystem(echo)
     lab.run(system, 2, handler=Judged(system, lambda *_: 1), header={"judging": "a"})
     lab.run(system, 2, handler=Judged(system, lambda *_: 1), header={"judging": "b"})
-    assert [stretch["asked"] for stretch in lab.summary()["stretches"]] == [2, 0]
+    assert [session["asked"] for session in lab.summary()["stretches"]] == [2, 0]
 
 
-def test_a_run_with_nothing_to_do_is_no_stretch(lab: Lab):
+def test_a_run_with_nothing_to_do_is_no_part(lab: Lab):
     """The header stays as it is."""
     lab.run(ScriptedSystem(echo), 2)
     before = lab.summary()
@@ -90,7 +90,7 @@ def test_a_new_file_is_a_new_start(lab: Lab):
 
 
 def test_headers_of_the_last_version_are_continued(lab: Lab):
-    """A header without stretches counts as one stretch, with the times that it has."""
+    """A header without parts counts as one part, with the times that it has."""
     lab.run(ScriptedSystem(echo), 2)
     summary = read_summary(summary_path(lab.journal))
     assert summary is not None
@@ -99,7 +99,7 @@ def test_headers_of_the_last_version_are_continued(lab: Lab):
     lab.run(ScriptedSystem(echo), 3)
     resumed = lab.summary()
     assert resumed["started_at"] == "2025-01-01T00:00:00Z"
-    assert [stretch["asked"] for stretch in resumed["stretches"]] == [None, 1]
+    assert [session["asked"] for session in resumed["stretches"]] == [None, 1]
     assert resumed["elapsed_s"] >= 7.5
 
 
@@ -130,7 +130,7 @@ def test_the_money_of_the_header_is_that_of_the_results_and_of_preparing(lab: La
     summary = lab.summary()
     assert (summary["paid"], summary["prepare_paid"]) == (7.0, 4.0)
     assert summary["paid"] == billed(lab.journal) + summary["prepare_paid"]
-    assert [stretch["paid"] for stretch in summary["stretches"]] == [4.0, 3.0]
+    assert [session["paid"] for session in summary["stretches"]] == [4.0, 3.0]
 
 
 def test_judges_are_part_of_what_was_spent(lab: Lab):

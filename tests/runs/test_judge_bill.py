@@ -1,4 +1,4 @@
-"""What judging costs and how long it takes: both stand apart from the system's."""
+"""What judging costs and how long it takes: both are separate from the system's."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -32,7 +32,7 @@ def test_the_bill_of_an_answer_is_counted_once(lab: Lab):
     assert lab.run(ScriptedSystem({}), 3).paid == 1.5
 
 
-def test_the_cost_of_the_judge_stands_apart(lab: Lab):
+def test_the_cost_of_the_judge_is_separate(lab: Lab):
     """A row has both bills; the total includes both, and the part of the judge is known."""
     system = priced(0.5)
     result = lab.run(system, 2, handler=Judged(system, fine, price=0.25))

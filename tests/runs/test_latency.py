@@ -15,7 +15,7 @@ from assay.config.experiment import RunSettings
 from assay.config.system import CommandConfig, HttpConfig
 from assay.errors import CaseSkipped
 from assay.models.limit import Backoff
-from assay.models.work_time import Stopwatch
+from assay.models.meter import Stopwatch
 from assay.records import Answer, Case, Prompt, Question, Score, Variant
 from assay.runs.handler import SystemHandler
 from assay.systems.command import CommandSystem
@@ -136,7 +136,7 @@ def test_failed_attempts_and_the_waits_between_them_are_no_latency(
 
 
 def test_the_first_questions_in_flight_are_marked(lab: Lab):
-    """Those that were asked before any other had ended are, in every stretch of the run."""
+    """Those that were asked before any other had ended are, in every part of the run."""
 
     class InPairs(ScriptedSystem):
         """Answers the first two questions only when both are asked."""

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from assay.errors import JournalTooNew
 from assay.records import SCHEMA_VERSION, Tally
+from assay.runs.judging import Verdict
 from assay.runs.read import (
     index_journal,
     last_row_fields,
@@ -23,7 +24,6 @@ from assay.runs.read import (
     scan_journal,
 )
 from assay.runs.row import Row, RowHead
-from assay.runs.verdict import Verdict
 
 NEWER = SCHEMA_VERSION + 1
 
@@ -175,7 +175,7 @@ def test_every_reader_refuses_newer_rows_by_name(tmp_path: Path, read: Any, newe
     assert f"up to {SCHEMA_VERSION}" in message
 
 
-def test_a_newer_row_is_refused_wherever_it_stands(tmp_path: Path):
+def test_a_newer_row_is_refused_wherever_it_is(tmp_path: Path):
     """The first row, one in the middle of many blocks and the last one are found."""
     rows = [{"key": f"k{n}", "status": "scored", "schema_version": 2} for n in range(3000)]
     for position in (0, 1, 1500, 3000):

@@ -17,7 +17,7 @@ def test_the_files_of_a_run_share_its_name(name: str):
     assert plan_path(journal).parent == journal.parent
 
 
-def test_journals_are_found_without_what_stands_beside_them(tmp_path: Path):
+def test_journals_are_found_without_what_is_beside_them(tmp_path: Path):
     """Plans, verdicts, summaries and files that were set aside are no journals."""
     names = [
         "b.jsonl",

@@ -68,7 +68,7 @@ def test_stored_digests_are_not_computed_again(journal: Path):
     assert counted.hashed == 4
 
 
-def test_what_answers_are_held_against_is_stored_too(tmp_path: Path):
+def test_what_answers_are_compared_with_is_stored_too(tmp_path: Path):
     """A resumed run takes the digests of the gold from the plan, with those of the questions."""
     journal, compared = tmp_path / "a.jsonl", Counted()
 

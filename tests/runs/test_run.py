@@ -361,9 +361,9 @@ def test_an_answer_is_scored_by_the_next_run_without_asking(lab: Lab):
     system = ScriptedSystem(lambda *_: {"answer": "six", "usage": {"cost": 0.5}})
     lab.run(system, 2, handler=Measuring(system))
     again = ScriptedSystem({})
-    mended = Measuring(again)
-    mended.is_broken = False
-    result = lab.run(again, 2, handler=mended)
+    repaired = Measuring(again)
+    repaired.is_broken = False
+    result = lab.run(again, 2, handler=repaired)
     assert again.asked == []
     assert result.tally == Tally(scored=2)
     assert (result.asked, result.judged, result.paid) == (0, 1, 1.0)

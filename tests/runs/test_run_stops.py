@@ -248,7 +248,7 @@ def filtered(count: int = 3) -> ScriptedSystem:
 
 
 def test_a_refusal_by_the_filter_is_a_failure_of_its_own_kind(journal: Path):
-    """It is counted apart, it is no outage, and the next run asks again."""
+    """It is counted separately, it is no outage, and the next run asks again."""
     result = run(filtered(), journal, 3, settings=ONE_BY_ONE)
     assert result.stopped is None
     assert result.tally == Tally(scored=2, failed=1, filtered=1)
@@ -319,7 +319,7 @@ def test_the_tally_of_a_stopped_run_agrees_with_its_journal(journal: Path):
     assert result.summary.tally == Tally(scored=4, failed=2)
 
 
-def test_the_first_reason_to_stop_stands(journal: Path):
+def test_the_first_reason_to_stop_is_kept(journal: Path):
     """If several cases are refused at once, the first reason is reported."""
     errors: dict[str, AssayError] = {f"q{n}": AccessRefused(f"no {n}") for n in range(6)}
     result = run(ScriptedSystem(errors), journal, settings=RunSettings(concurrency=6))

@@ -197,7 +197,7 @@ def test_an_answer_to_an_edited_question_is_stale():
         survey.refuse_stale(before.system, before.variants)
 
 
-def test_the_cost_of_system_and_judge_is_added_apart():
+def test_the_cost_of_system_and_judge_is_added_separately():
     """Both are summed over all rows, also over those that a later row replaced."""
     plan = make_plan()
     (key, mark), *_ = plan.marks()

@@ -172,7 +172,7 @@ def test_a_skipped_row_is_done_but_not_scored(path: Path):
 
 
 def test_an_answered_row_is_neither_done_nor_failed(path: Path):
-    """A case whose answer is not judged yet is counted apart."""
+    """A case whose answer is not judged yet is counted separately."""
     index = index_journal(put(path, row("a", "answered", recorded={"any": 1}), row("b")))
     assert set(index.done) == {"b"}
     assert (index.answered, index.failed) == ({"a"}, set())
@@ -247,7 +247,7 @@ def test_what_was_paid_is_added_over_all_rows(path: Path):
     assert index.paid == 2.9375
 
 
-def test_a_metadata_line_may_stand_first(path: Path):
+def test_a_metadata_line_may_be_first(path: Path):
     """A first line without ``key`` is metadata and not a row."""
     index = index_journal(put(path, {"run": "older program", "date": "2024"}, row("a")))
     assert index.tally() == Tally(scored=1)
@@ -397,7 +397,7 @@ ROWS = st.lists(
 
 @settings(max_examples=60)
 @given(ROWS, st.booleans(), st.data())
-def test_a_journal_cut_at_any_byte_is_mended(
+def test_a_journal_cut_at_any_byte_is_repaired(
     rows: list[dict[str, Any]], metadata: bool, data: st.DataObject
 ):
     """A journal cut at any byte keeps its complete rows, and the rest is in ``.torn``."""

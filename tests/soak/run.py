@@ -25,9 +25,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from assay.data.corpus.chunk import load_corpus
-from assay.data.corpus.write import altered_files
+from assay.data.corpus.corpus_files import altered_files
 from assay.errors import DatasetError
-from assay.jobs.corpus.workspace import create_workspace
+from assay.jobs.corpus.new_workspace import create_workspace
 from assay.runs.plan_file import read_plan
 from assay.runs.read import read_fields
 from tests.support.model_fault import Fault, RandomFaults

@@ -12,9 +12,9 @@ from assay.records import Metric, Tally
 from assay.stats.analysis import Analysis, analyse
 from assay.stats.effect import Effect
 from assay.stats.interval import wilson
+from assay.stats.mean_interval import mean_interval
 from assay.stats.paired import mcnemar_exact
 from assay.stats.scores import FAILED, SCORED, SKIPPED, Scores
-from assay.stats.stats_mean import mean_interval
 
 RATE = Metric(name="cite_ok", field="cite_ok", kind="rate")
 MEAN = Metric(name="coverage", field="gold.coverage")

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from assay.stats.corrected import FEWEST_LABELS, JudgedScores, corrected_difference, corrected_mean
 from assay.stats.judge_error import effective_count
-from assay.stats.stats_mean import mean_interval
+from assay.stats.mean_interval import mean_interval
 
 Floats = NDArray[np.float64]
 

@@ -12,10 +12,10 @@ from assay.records import Metric
 from assay.stats.analysis import analyse
 from assay.stats.comparison import column_of, paired_comparison, paired_effect
 from assay.stats.effect import Effect, Method
+from assay.stats.family import family_effects, needed_changes
 from assay.stats.flip import MOST_FLIPPED
 from assay.stats.paired import mcnemar_exact
 from assay.stats.scores import Scores
-from assay.stats.stats_family import family_effects, needed_changes
 
 MRR = Metric(name="mrr", field="mrr")
 HIT = Metric(name="hit", field="hit")

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from assay.stats.interval import Interval, bca_bounds, wilson
+from assay.stats.mean_interval import mean_interval
 from assay.stats.quantile import quantile_difference_interval, quantile_interval
-from assay.stats.stats_mean import mean_interval
 
 
 def ends(interval: Interval | None) -> tuple[float, float]:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from assay.stats.interval import Interval, wilson
-from assay.stats.stats_mean import MOST_WEIGHTED, mean_interval
+from assay.stats.mean_interval import MOST_WEIGHTED, mean_interval
 
 Values = NDArray[np.float64]
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from assay.stats.effect import holm
+from assay.stats.family import detectable_difference, detectable_rate_difference
 from assay.stats.paired import differences, mcnemar_exact, paired_permutation, wilcoxon_signed_rank
-from assay.stats.power import detectable_difference, detectable_rate_difference
 
 
 @pytest.mark.parametrize("changes", [[], [0.0, 0.0], [np.nan], [np.nan, 0.0]])

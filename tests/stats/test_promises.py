@@ -8,8 +8,8 @@ from assay.records import Metric
 from assay.stats.analysis import analyse
 from assay.stats.comparison import paired_effect
 from assay.stats.effect import Method
+from assay.stats.mean_interval import mean_interval
 from assay.stats.scores import Scores
-from assay.stats.stats_mean import mean_interval
 
 COVERAGE = Metric(name="coverage", field="coverage")
 HIT = Metric(name="hit", field="hit", kind="rate")

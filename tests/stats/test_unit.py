@@ -10,9 +10,9 @@ from assay.stats.comparison import paired_effect
 from assay.stats.difference import moments
 from assay.stats.effect import Effect, Method
 from assay.stats.flip import Flips
+from assay.stats.mean_interval import mean_interval
 from assay.stats.resample import stream
 from assay.stats.scores import Scores, method_of_units
-from assay.stats.stats_mean import mean_interval
 
 RIGHT = Metric(name="right", field="right", kind="rate")
 SCORE = Metric(name="score", field="right")

@@ -7,8 +7,8 @@ from assay.stats.agreement import alpha_interval, cohen_kappa, kappa_interval
 from assay.stats.corrected import JudgedScores, corrected_difference
 from assay.stats.difference import moments
 from assay.stats.interval import Interval, with_width
+from assay.stats.mean_interval import mean_interval
 from assay.stats.quantile import quantile_difference_interval, quantile_interval
-from assay.stats.stats_mean import mean_interval
 
 SCORES = [1 / 3, 0.1, 0.7, 2 / 3, 0.3, 0.9999999]
 
@@ -79,7 +79,7 @@ def test_equal_changes_have_no_standard_error():
 
 
 @pytest.mark.parametrize(("width", "is_kept"), [(0.0, False), (3e-16, False), (1e-6, True)])
-def test_a_width_is_told_from_rounding(width: float, is_kept: bool):
+def test_a_width_is_distinguished_from_rounding(width: float, is_kept: bool):
     """An interval is kept if its width is more than rounding, compared with the size of the values."""
     interval = Interval(low=0.5, high=0.5 + width, method="bca")
     assert (with_width(interval) is not None) == is_kept

@@ -8,9 +8,8 @@ import pytest
 from assay.records import Tally
 from assay.study.analysis import analyse_run, sequences, summarise_run
 from assay.study.finding import RunFindings
-from assay.study.note import reservations
-from assay.study.table import quality_table
-from assay.study.verdict import verdicts
+from assay.study.finding_text import verdicts
+from assay.study.table import quality_table, reservations
 from tests.support.journal import failed, judged, skipped, spared, write_header, write_rows
 
 SEED_METRICS = {
@@ -57,7 +56,7 @@ def test_a_baseline_that_is_not_there_is_the_first_variant(tmp_path: Path):
     assert (found.baseline, found.results.summary, found.results.name) == ("on", None, "a")
 
 
-def test_questions_without_gold_are_counted_apart(tmp_path: Path):
+def test_questions_without_gold_are_counted_separately(tmp_path: Path):
     """They are in no gold average; those known to have no answer are told too."""
     found = analyse_run(study(tmp_path))
     assert (found.items, found.unlabelled, found.unanswerable) == (15, 2, 1)

@@ -7,7 +7,7 @@ import pytest
 
 from assay.data import jsonl
 from assay.records import Metric
-from assay.results.read import Results, read_results
+from assay.results.results import Results, read_results
 from assay.study.finding import changed_questions
 from tests.support.journal import failed, judged, write_header, write_rows
 

@@ -53,7 +53,7 @@ def test_a_folder_without_runs_has_none(tmp_path: Path):
     assert past_runs(tmp_path / "gone") == []
 
 
-def test_a_complete_run_is_told_from_its_summary(tmp_path: Path):
+def test_a_complete_run_is_distinguished_from_its_summary(tmp_path: Path):
     """A finished run's journal need not be read again."""
     put(
         tmp_path,
@@ -133,7 +133,7 @@ def test_the_questions_of_a_stopped_run_are_those_of_its_plan(tmp_path: Path):
 
 
 def test_a_run_in_which_nothing_succeeded_has_failed(tmp_path: Path):
-    """Failed is told apart from partial."""
+    """Failed is distinguished from partial."""
     put(tmp_path, "bad", ["failed", "failed"], total=2)
     assert past_runs(tmp_path)[0].state == "failed"
 

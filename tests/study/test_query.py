@@ -80,7 +80,7 @@ def test_values_of_several_kinds_are_json(tmp_path: Path):
 
 
 def test_fields_that_differ_only_in_case_are_json(tmp_path: Path):
-    """SQL does not tell them apart, so the object stays whole."""
+    """SQL does not distinguish them, so the object stays whole."""
     journal = write_rows(tmp_path / "run.jsonl", [row("q", "on", choice={"a": "x", "A": "y"})])
     assert run(journal, "select choice->>'A' from rows") == [("y",)]
     both = write_rows(tmp_path / "both.jsonl", [row("q", "on", Answer="x", answer="y")])

@@ -134,7 +134,7 @@ def test_rows_without_an_answer_are_passed_over(journal: Path):
 
 
 def test_what_was_judged_again_is_listed_by_its_file(journal: Path):
-    """Two runs of one name can be told apart, and each be reported."""
+    """Two runs of one name can be distinguished, and each be reported."""
     rescore(journal)
     assert {run.name for run in past_runs(journal.parent)} == {"berths", "berths.rescored"}
 

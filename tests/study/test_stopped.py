@@ -10,9 +10,8 @@ from assay.report.table.table import legend
 from assay.runs.asking_order import in_order_of_asking
 from assay.study.analysis import analyse_run, summary_results
 from assay.study.finding import RunFindings
-from assay.study.note import reservations
-from assay.study.table import bill_table, metrics_table, quality_table
-from assay.study.verdict import verdicts
+from assay.study.finding_text import verdicts
+from assay.study.table import bill_table, metrics_table, quality_table, reservations
 from tests.study.test_table import cells
 from tests.support.journal import failed, judged, row, write_header, write_rows
 
@@ -85,7 +84,7 @@ def test_a_bill_for_fewer_questions_is_not_marked_as_the_cheapest(tmp_path: Path
     assert cells(table, "good")["cost"].mark is None
 
 
-def test_the_recorded_decision_stands_when_failed_cases_were_answered_later(tmp_path: Path):
+def test_the_recorded_decision_is_when_failed_cases_were_answered_later(tmp_path: Path):
     """It was made with less knowledge, after more questions; the report does not date it back."""
     findings = found(tmp_path, stopped=True, known=40, decided_after=40)
     (sentence,) = map(str, verdicts(findings, findings.job.metric(COVERAGE)))
@@ -125,7 +124,7 @@ def test_a_run_that_stopped_says_so(tmp_path: Path):
 
 
 def test_failed_cases_are_not_among_the_spared(tmp_path: Path):
-    """They stand in their own column."""
+    """They are in their own column."""
     rows = [judged(name, "base", 0.0) for name in ORDER[:30]]
     rows += [failed(name, "good") for name in ORDER[:5]]
     rows += [judged(name, "good", 1.0) for name in ORDER[5:25]]

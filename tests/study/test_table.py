@@ -1,4 +1,4 @@
-"""The tables of a study: what stands in them, what is marked, what is left blank."""
+"""The tables of a study: what is in them, what is marked, what is left blank."""
 
 from pathlib import Path
 
@@ -9,9 +9,15 @@ from assay.report.table.format import as_markdown
 from assay.report.table.table import Table, TableCell
 from assay.study.analysis import analyse_run, summary_results
 from assay.study.finding import RunFindings, effect_table
-from assay.study.note import reservations
-from assay.study.table import bill_table, latency_table, overview_table, quality_table, tables
-from assay.study.verdict import verdicts
+from assay.study.finding_text import verdicts
+from assay.study.table import (
+    bill_table,
+    latency_table,
+    overview_table,
+    quality_table,
+    reservations,
+    tables,
+)
 from assay.words.message import text_of
 from tests.support.journal import answered, judged, write_header, write_rows
 
@@ -95,7 +101,7 @@ def test_the_seven_metrics_of_the_seed_are_the_first_table(tmp_path: Path):
 
 
 def test_best_worst_and_significance_are_marked(tmp_path: Path):
-    """The better way is known for each metric; stars stand at variants, not at the baseline."""
+    """The better way is known for each metric; stars are at variants, not at the baseline."""
     study = found(tmp_path)
     on, off = (cells(quality_table(study), name)["avg_gold_coverage"] for name in ("on", "off"))
     assert (on.mark, on.significance) == ("best", "")

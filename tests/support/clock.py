@@ -6,7 +6,7 @@ import time
 import pytest
 
 from assay.models.limit import Deadline, current_deadline
-from assay.models.work_time import Stopwatch
+from assay.models.meter import Stopwatch
 
 _sleep = asyncio.sleep  # a test may put a clock in its place
 

@@ -42,7 +42,7 @@ LATE = (
     "assay.jobs.legal.handler",
     "assay.jobs.legal.spec",
     "assay.jobs.quality.spec",
-    "assay.jobs.contract.table",
+    "assay.jobs.contract.review_table",
     "assay.jobs.contract.handler",
     "assay.jobs.contract.spec",
     "assay.study.chart",
@@ -86,10 +86,10 @@ def prepare() -> None:
 
 
 def _compile_expressions() -> None:
-    from assay.text.lexicon import Pattern  # noqa: PLC0415 - as above
+    from assay.text.lexicon import LazyPattern  # noqa: PLC0415 - as above
 
     for pattern in gc.get_objects():
-        if isinstance(pattern, Pattern):
+        if isinstance(pattern, LazyPattern):
             for text in TEXTS:
                 pattern.search(text)
 

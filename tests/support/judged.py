@@ -10,9 +10,9 @@ import msgspec
 
 from assay.config.workspace import Workspace
 from assay.judge.label import text_hash
-from assay.judge.rubric import Finding
+from assay.judge.rubric import StoredVerdict
 from assay.judge.workbench import open_run
-from assay.runs.verdict import Verdict, VerdictStore, answer_hash
+from assay.runs.judging import Verdict, VerdictStore, answer_hash
 from assay.runs.write import draw_path
 from tests.support.journal import judged as judged_row
 from tests.support.journal import write_header, write_rows
@@ -166,7 +166,7 @@ def write_verdicts(
         for case in run.cases:
             number = int(case.case.question.id.removeprefix("q"))
             right = is_right(number, case.case.variant.name) != (number in contrary)
-            finding = Finding(
+            finding = StoredVerdict(
                 judge=name,
                 rubric="correctness",
                 label="right" if right else "wrong",
@@ -174,7 +174,7 @@ def write_verdicts(
                 reason=f"case {number}",
             )
             if number == unreadable:
-                finding = Finding(judge=name, rubric="correctness", unparsed="it is empty")
+                finding = StoredVerdict(judge=name, rubric="correctness", unparsed="it is empty")
             store.add(
                 Verdict(
                     key=case.case.key,

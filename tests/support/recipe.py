@@ -45,7 +45,7 @@ class Step:
 
     @property
     def code(self) -> list[str]:
-        """What stands in backticks."""
+        """What is in backticks."""
         return _CODE.findall(self.text)
 
     @property

@@ -44,7 +44,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from assay.records import Answer, Question
-from assay.systems.context import SystemContext
+from assay.systems.load import SystemContext
 from assay.systems.protocol import Setting
 
 

@@ -20,7 +20,7 @@ from assay.records import Answer, Case, Metric, Question, RunHeader, Score, Vari
 from assay.results.job import JobSpec
 from assay.runs.handler import SystemHandler
 from assay.runs.plan import product_plan, top_k_placement
-from assay.systems.context import load_configuration, make_system_context
+from assay.systems.load import load_configuration, make_system_context
 from assay.systems.load import load_system
 
 JOB: Final = "recital"

@@ -10,11 +10,10 @@ import pytest
 
 from assay.config.system import ReferenceConfig
 from assay.data.corpus.chunk import Chunk
-from assay.data.corpus.write import write_corpus
+from assay.data.corpus.corpus_files import write_corpus
 from assay.errors import UseError
 from assay.records import Answer, Question
-from assay.systems.context import SystemContext
-from assay.systems.load import load_system
+from assay.systems.load import SystemContext, load_system
 from assay.systems.reference import ReferenceSystem
 
 CHUNKS = [

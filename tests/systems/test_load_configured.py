@@ -22,9 +22,8 @@ from assay.errors import ConfigError, SystemFailed, SystemLoadError, UseError
 from assay.models.cache import CallCache
 from assay.records import Question
 from assay.systems.command import CommandSystem
-from assay.systems.context import SystemContext, load_configuration, make_system_context
 from assay.systems.http import HttpSystem, OpenAISystem
-from assay.systems.load import load_system
+from assay.systems.load import SystemContext, load_configuration, load_system, make_system_context
 from assay.systems.python.system import PythonSystem
 from tests.support.model_server import ModelServer
 

@@ -8,8 +8,7 @@ import pytest
 from assay.config.system import PythonConfig
 from assay.errors import SystemLoadError
 from assay.records import Question
-from assay.systems.context import SystemContext
-from assay.systems.load import load_system
+from assay.systems.load import SystemContext, load_system
 from tests.support.installed import install_package
 
 SYSTEM = """\
@@ -56,9 +55,7 @@ def _context(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> SystemContext:
 @pytest.mark.parametrize(
     ("spec", "identity"), [("echo", "echo:"), ("echo:a:b c", "echo:a:b c"), ("echo:", "echo:")]
 )
-def test_the_factory_gets_what_stands_after_the_colon(
-    context: SystemContext, spec: str, identity: str
-):
+def test_the_factory_gets_what_is_after_the_colon(context: SystemContext, spec: str, identity: str):
     """The rest is passed as it is, with the context of the workspace."""
     system = load_system(spec, context)
     assert system.identity == identity

@@ -12,8 +12,7 @@ from assay.records import Answer, Passage, Question, RunHeader, Variant
 from assay.runs.handler import SystemHandler
 from assay.runs.plan import product_plan, top_k_placement
 from assay.runs.run import run_plan
-from assay.systems.context import SystemContext
-from assay.systems.load import load_system
+from assay.systems.load import SystemContext, load_system
 from assay.systems.replay import ReplaySystem
 from assay.systems.scripted import ScriptedSystem
 
@@ -187,7 +186,7 @@ def test_answers_of_another_tool(tmp_path: Path):
     ],
 )
 def test_the_names_of_other_tools(tmp_path: Path, name: str, text: str):
-    """Their exports and rows of a run are told apart."""
+    """Their exports and rows of a run are distinguished."""
     path = tmp_path / name
     path.write_text(text, encoding="utf-8")
     assert ask(load_system(f"replay:{path}"), "q", {}).text == "A"

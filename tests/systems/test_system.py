@@ -24,8 +24,7 @@ from assay.runs.handler import SystemHandler
 from assay.runs.plan import product_plan, top_k_placement
 from assay.runs.read import read_fields
 from assay.runs.run import run_plan
-from assay.systems.context import SystemContext
-from assay.systems.load import load_system
+from assay.systems.load import SystemContext, load_system
 from assay.systems.protocol import check_settings
 from assay.systems.reference import ReferenceSystem, declared_settings
 from assay.text.citation import NO_MENTION, extract_citation_numbers
@@ -183,7 +182,7 @@ def test_a_workspace_gives_the_reference_system(tmp_path: Path):
 def test_an_unknown_part_is_refused_with_a_suggestion(tmp_path: Path, part: str, message: str):
     """A misspelt embedder or generator is reported with its name."""
     from assay.config.system import ReferenceConfig  # noqa: PLC0415 - only here
-    from assay.data.corpus.write import write_corpus  # noqa: PLC0415
+    from assay.data.corpus.corpus_files import write_corpus  # noqa: PLC0415
 
     write_corpus(tmp_path / "chunks", CHUNKS, settings={})
     misspelt: Any = {part: "hash" if part == "embedder" else "extract"}
@@ -250,7 +249,7 @@ def test_a_corpus_outside_the_workspace_needs_permission(tmp_path: Path):
     """A configured path outside the workspace is refused unless the user allows it."""
     from assay.config.experiment import Defaults  # noqa: PLC0415 - only here
     from assay.config.workspace import Workspace  # noqa: PLC0415 - only here
-    from assay.data.corpus.write import write_corpus  # noqa: PLC0415
+    from assay.data.corpus.corpus_files import write_corpus  # noqa: PLC0415
 
     write_corpus(tmp_path / "elsewhere", CHUNKS, settings={})
     (tmp_path / "work").mkdir()

@@ -15,7 +15,7 @@ from assay.errors import SystemLoadError
 from assay.jobs.contract.law import LawBook
 from assay.jobs.contract.reviewer import PromptedReviewer, Reviewer
 from assay.jobs.contract.rule import RuleBook
-from assay.jobs.legal.system import ByDocument
+from assay.jobs.legal.document_system import ByDocument
 from assay.models.client import ModelClient
 from assay.rag.embed.endpoint import ModelEmbedder
 from assay.rag.embed.hashed import HashedEmbedder

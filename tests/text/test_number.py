@@ -2,9 +2,9 @@
 
 import pytest
 
-from assay.text.han_number import numeral_value
 from assay.text.number import numbers, read_numbers, same_number
 from assay.text.number_word import is_part_of_value, ordinal_value, words_value
+from assay.text.numeral import numeral_value
 
 DIGITS = [
     ("42,000; 42 000; 42\u202f000; 42'000", ["42000"] * 4),
@@ -81,7 +81,7 @@ UNITS = [
 
 
 @pytest.mark.parametrize(("text", "value", "unit"), UNITS)
-def test_a_unit_stands_before_or_after(text: str, value: str, unit: str | None):
+def test_a_unit_is_before_or_after(text: str, value: str, unit: str | None):
     """Percent and money are read by sign, code and name; percentage points are not percent."""
     (number,) = numbers(text)
     assert (number.canonical, number.currency or number.unit) == (value, unit)
@@ -116,7 +116,7 @@ def test_a_number_that_is_written_twice_is_one(text: str):
 
 
 def test_a_scale_behind_the_bracket_belongs_to_a_doubled_number():
-    """In contracts the words stand between the digits and their scale; other values stay two."""
+    """In contracts the words are between the digits and their scale; other values stay two."""
     (number,) = numbers("12 (двенадцать) миллионов рублей")
     assert (number.canonical, number.currency) == ("12000000", "RUB")
     assert len(numbers("thirty (31) days; Article 5 (5)")) == 4

@@ -25,7 +25,7 @@ def test_usual_spellings_are_one_unit(first: str, second: str):
     assert unit_symbol(first) == unit_symbol(second)
 
 
-def test_a_symbol_stands_directly_after_its_number():
+def test_a_symbol_is_directly_after_its_number():
     """A word further away, or a longer word, is no symbol of the number."""
     assert symbol_after("5mW", 1) == ("mW", 1, 3)
     assert symbol_after("功率为5MW。", 4) == ("MW", 4, 6)

@@ -48,7 +48,7 @@ MARKS = "~~|<del>|</del>|<!--|-->|<p hidden>|</p>|a|б|三| |`|\u200b|<think>|</
 
 @given(st.lists(st.sampled_from(MARKS.split("|"))))
 def test_places_of_the_scored_text_lead_back_to_the_reply(parts: list[str]):
-    """Every character that is scored stands in the reply, or a space in the place of something struck out."""
+    """Every character that is scored is in the reply, or a space in the place of something struck out."""
     reply = "".join(parts)
     scored = scored_answer(reply)
     places = [scored.in_reply(Span(start=n, end=n + 1)) for n in range(len(scored.text))]

@@ -31,7 +31,7 @@ class Fault(NamedTuple):
 
 
 OTHER = "assay"
-"""The package of somebody else: written apart, or this file would have findings itself."""
+"""The package of somebody else: written in pieces, or this file would have findings itself."""
 FAULTS = {
     "other_package": Fault(
         {

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import UNSET, UnsetType
 
 from assay.checks.scorer import Scorer, Subject
-from assay.config.document import Document, ExperimentFile
+from assay.config.document import ConfigDocument, ExperimentFile
 from assay.config.experiment import RunSettings
 from assay.config.workspace import Workspace
 from assay.errors import AssayError, CaseSkipped, RateLimited
@@ -37,8 +37,7 @@ from assay.runs.read import last_rows, read_fields, read_rows
 from assay.runs.row import Row
 from assay.runs.run import run_plan
 from assay.runs.summary import RunResult
-from assay.systems.context import SystemContext
-from assay.systems.load import SystemFactory, load_system
+from assay.systems.load import SystemContext, SystemFactory, load_system
 from assay.systems.protocol import Setting, System, check_settings
 from assay.systems.python.system import PythonSystem
 from assay.systems.replay import ReplaySystem
@@ -227,7 +226,7 @@ def ways_to_a_system() -> list[System]:
 def configured(root: Path) -> int:
     """The configuration is typed to its leaves."""
     workspace = Workspace.find(root)
-    document: Document[ExperimentFile] = workspace.load_experiments()
+    document: ConfigDocument[ExperimentFile] = workspace.load_experiments()
     try:
         workspace.resolve("questions", document.where("defaults", "questions_path"))
     except AssayError as error:

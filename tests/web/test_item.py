@@ -8,8 +8,8 @@ import pytest
 
 from assay.data.corpus.chunk import Chunk, load_corpus
 from assay.data.corpus.chunker import chunk_document
-from assay.data.corpus.write import write_corpus
-from assay.data.document.read import Document, Page
+from assay.data.corpus.corpus_files import write_corpus
+from assay.data.document.document import Document, Page
 from assay.errors import UseError
 from assay.web.item import field_part, item_view, row_part
 from assay.web.run_index import RunIndex, open_run

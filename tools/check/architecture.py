@@ -32,7 +32,7 @@ def screen(repository: Repository) -> Iterator[Finding]:
 
 
 def _names(line: str) -> str:
-    """What stands before the remark of a line."""
+    """What is before the remark of a line."""
     return re.split(r" {2,}", line)[0]
 
 

@@ -11,7 +11,7 @@ from tools.page import Page, pages
 
 
 class Finding(NamedTuple):
-    """Something to mend: the file by its path from the root, the line, what is wrong and what to do."""
+    """Something to repair: the file by its path from the root, the line, what is wrong and what to do."""
 
     path: str
     line: int

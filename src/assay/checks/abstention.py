@@ -1,6 +1,6 @@
-"""Whether an answer says that it cannot be told from the text, or declines to answer.
+"""Whether an answer says that the text does not say it, or declines to answer.
 
-A refusal is known by its words, by where they stand, and by what else the answer asserts. The words
+A refusal is known by its words, by where they are, and by what else the answer asserts. The words
 are short lists of phrases (``assay/text/lists``): "not mentioned", "无法确定", «нет информации».
 An answer that opens with a refusal abstains, whatever background follows. One that opens with
 statements and refuses later answers in part. Where these signs conflict, the outcome is "unsure",
@@ -18,10 +18,10 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
+from assay.text.lexicon import word_set
 from assay.text.normalise import Span
 from assay.text.search_term import Token, tokens
 from assay.text.sentence import sentences
-from assay.text.word_list import word_set
 
 # What a check is given: a text, or several; anything else is refused in one line.
 
@@ -92,7 +92,7 @@ def is_denying(answer: str) -> bool:
     return any(token.word in word_set("negation") for token in tokens(answer))
 
 
-Outcome: TypeAlias = Literal["abstains", "answers", "partial", "unsure"]
+AbstentionOutcome: TypeAlias = Literal["abstains", "answers", "partial", "unsure"]
 
 _GAP: Final = 4
 _GAP_ZH: Final = 10
@@ -105,7 +105,7 @@ _LISTS: Final = {
         ("source", "unstated", "contrast", "according", "advice", "condition", "other", "duty"), 0
     ),
 }
-"""The lists of phrases, and how many other tokens may stand between the parts of a phrase."""
+"""The lists of phrases, and how many other tokens may be between the parts of a phrase."""
 _ANY_NEGATION: Final = frozenset({"not", "не", "不"})
 _FEW: Final = 4
 """A sentence of fewer tokens states nothing: "In short:"."""
@@ -139,7 +139,7 @@ class Abstention(Struct, frozen=True, kw_only=True):
     ``sentence`` is the sentence that decides, ``None`` if none refuses. ``why`` says it in words.
     """
 
-    outcome: Outcome
+    outcome: AbstentionOutcome
     leans_abstaining: bool
     sentence: Span | None = None
     why: str
@@ -248,7 +248,7 @@ def _refuses_late(
 
 
 def _verdict(
-    outcome: Outcome, statement: _Statement | None, why: str, *, leans: bool = False
+    outcome: AbstentionOutcome, statement: _Statement | None, why: str, *, leans: bool = False
 ) -> Abstention:
     return Abstention(
         outcome=outcome,
@@ -296,7 +296,7 @@ def _lines(text: str) -> Iterator[Span]:
 
 
 class _Signs:
-    """Where the phrases of the lists stand in a sentence."""
+    """Where the phrases of the lists are in a sentence."""
 
     def __init__(self, piece: Sequence[Token], asked: AbstractSet[str]) -> None:
         self.places: dict[str, list[int]] = defaultdict(list)

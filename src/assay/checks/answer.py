@@ -32,13 +32,13 @@ from assay.checks.doubt import doubt
 from assay.text.character import HAN
 from assay.text.date import Date
 from assay.text.date import read_dates as dates
+from assay.text.lexicon import word_groups, word_set
 from assay.text.normalise import Ranges, Span
 from assay.text.number import Number, numbers
 from assay.text.search_term import Token, is_han, tagged_words, tokens, units
 from assay.text.sentence import sentences
-from assay.text.word_list import word_groups, word_set
 
-Outcome: TypeAlias = Literal["right", "wrong", "unsure"]
+AnswerOutcome: TypeAlias = Literal["right", "wrong", "unsure"]
 
 _MOST_PLACES: Final = 8
 """So many places where a value is said are looked at; an answer that repeats it says no more."""
@@ -50,7 +50,7 @@ _SHORTEST_SPELLED: Final = 5
 _MOST_SPELLED: Final = 50
 """Of a value with more words, other spellings are not looked for."""
 _SQUEEZED: Final = range(4, 80)
-"""So many letters may stand there with other spaces."""
+"""So many letters may be there with other spaces."""
 _ACRONYM: Final = range(2, 6)
 """So many letters may stand for words."""
 _SIMILAR: Final = 0.8
@@ -78,7 +78,7 @@ class Check(Struct, frozen=True, kw_only=True):
     ``why`` says in words what did.
     """
 
-    outcome: Outcome
+    outcome: AnswerOutcome
     leans_right: bool
     why: str
     span: Span | None = None
@@ -88,14 +88,14 @@ class _Rule(NamedTuple):
     """What a finding means; rules that speak more clearly for the answer have a lower rank."""
 
     rank: int
-    outcome: Outcome
+    outcome: AnswerOutcome
     leans_right: bool
     why: str
 
 
 _RULES: Final = {
     name: _Rule(rank, outcome, lean, why)
-    for rank, (name, outcome, lean, why) in enumerate[tuple[str, Outcome, bool, str]](
+    for rank, (name, outcome, lean, why) in enumerate[tuple[str, AnswerOutcome, bool, str]](
         (
             ("said", "right", True, "the answer says it"),
             ("polarity", "right", True, "the answer begins with it"),
@@ -205,7 +205,7 @@ def _of_silence(answer: str, question: str | None) -> Check:
     """The check of an answer to a question that has none."""
     found = assess_abstention(answer, question)
     is_right = found.leans_abstaining
-    outcome: Outcome = "right" if is_right else "wrong"
+    outcome: AnswerOutcome = "right" if is_right else "wrong"
     outcome = "unsure" if found.outcome == "unsure" else outcome
     why = "the answer abstains, as expected" if is_right else "no answer is expected"
     return Check(outcome=outcome, leans_right=is_right, why=why, span=found.sentence)
@@ -369,7 +369,7 @@ def _joined(keys: Sequence[str]) -> str:
 
 
 def _squeezed_place(wanted: _Wanted, said: _Said) -> Span | None:
-    """Where the letters (of a date, with its month first) stand with other spaces: WiFi."""
+    """Where the letters (of a date, with its month first) are with other spaces: WiFi."""
     letters = wanted.squeezed
     if len(letters) not in _SQUEEZED or letters not in said.squeezed:
         return None
@@ -385,7 +385,7 @@ def _squeezed_place(wanted: _Wanted, said: _Said) -> Span | None:
 def _is_apart(text: str, start: int, end: int, *, has_spaces: bool) -> bool:
     """Whether a place is no part of another word, or a capital letter shows that a space is lost.
 
-    If it is lost before several words, anything may follow, and a small word may stand there. To a year the
+    If it is lost before several words, anything may follow, and a small word may be there. To a year the
     mark of a footnote may be glued.
     """
     head = _LETTERS.match(text[max(0, start - _SQUEEZED.stop) : start][::-1])
@@ -644,7 +644,7 @@ def _is_turned(wanted: _Wanted, said: _Said) -> bool:
 
 
 def _has_other_middle(wanted: _Wanted, said: _Said) -> bool:
-    """Whether another name, or another initial, stands between the first and the last part of a name."""
+    """Whether another name, or another initial, is between the first and the last part of a name."""
     first, *middle, last = [token.word for token in wanted.words]
     for before, word, after in zip(said.words, said.words[1:], said.words[2:], strict=False):
         if (before.word, after.word) == (first, last):

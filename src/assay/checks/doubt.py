@@ -1,4 +1,4 @@
-"""What stands beside a value in a text and makes it doubtful that the text gives it.
+"""What is beside a value in a text and makes it doubtful that the text gives it.
 
 "Not in Paris", "Paris or Rome", "at least 30 days", "1945-1950", "all but France", "Paris is wrong": the value
 is there, and something else may be meant. None of this decides; it makes an answer unsure.
@@ -12,10 +12,10 @@ from operator import attrgetter
 from typing import Final
 
 from assay.text.date import read_dates as dates
+from assay.text.lexicon import word_set
 from assay.text.normalise import Span
 from assay.text.number import numbers
 from assay.text.search_term import Token
-from assay.text.word_list import word_set
 
 _NEAR: Final = 5
 """A negation further away than this belongs to something else."""
@@ -38,7 +38,7 @@ def is_denied(
     directly: bool = False,
     words: str = "negation",
 ) -> bool:
-    """Whether a negation stands before the place ``start`` in its clause, or a word of another list.
+    """Whether a negation is before the place ``start`` in its clause, or a word of another list.
 
     ``directly``: with nothing but small words between.
 

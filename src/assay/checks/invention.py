@@ -21,10 +21,10 @@ from assay.text.character import HAN
 from assay.text.date import Date
 from assay.text.date import read_dates as dates
 from assay.text.language import language, simplified
+from assay.text.lexicon import word_set
 from assay.text.normalise import Ranges, Span, without_recognition_marks
 from assay.text.number import Number, numbers
 from assay.text.search_term import Token, tagged_words, tokens
-from assay.text.word_list import word_set
 
 Penalty: TypeAlias = str | int | float
 """A level, or the weight of one invented detail as a number."""
@@ -158,14 +158,14 @@ class _Source:
         self.times = {_clock(match) for match in _TIME.finditer(shown)}
 
     def has_date(self, date: Date) -> bool:
-        """Whether the parts of a date stand together; a date without a year is of any year."""
+        """Whether the parts of a date are together; a date without a year is of any year."""
         if (date.year, date.month, date.day) in self.dates:
             return True
         is_yearless = date.month is None or (date.month, date.day) in self.yearless
         return date.year in self.years and is_yearless
 
     def has_number(self, number: Number) -> bool:
-        """Whether a number stands there, in whatever notation, or as the year of a date."""
+        """Whether a number is there, in whatever notation, or as the year of a date."""
         is_percent = number.unit == "percent"
         values = _values(number)
         return any((value, is_percent) in self.values for value in values) or (
@@ -173,7 +173,7 @@ class _Source:
         )
 
     def has_letters(self, text: str) -> bool:
-        """Whether these letters and digits stand there; a country code may be missing."""
+        """Whether these letters and digits are there; a country code may be missing."""
         letters = _letters(text)
         if letters in self.letters:
             return True

@@ -12,10 +12,10 @@ from typing import Literal, TypeAlias
 
 from assay.text.citation import without_citations
 from assay.text.date import read_dates as dates
+from assay.text.lexicon import word_set
 from assay.text.normalise import Ranges
 from assay.text.number import Number, numbers
 from assay.text.search_term import Token, tagged_words, tokens
-from assay.text.word_list import word_set
 
 Cut: TypeAlias = Literal["character", "word"]
 """How Chinese is cut."""

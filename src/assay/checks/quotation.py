@@ -1,9 +1,9 @@
-"""Whether a quotation stands in its source: word for word, altered, or not at all.
+"""Whether a quotation is in its source: word for word, altered, or not at all.
 
 Both texts become sequences of folded words (``assay.text.search_term.tokens``) in which the signs at numbers are
 words too: a currency, a minus, per cent, a comparison. If the sequence of the source contains that of
 the quotation, the quotation is *verbatim*. Otherwise the place that shares most words and pairs of words
-with it is aligned word by word. If most of the quotation stands there, it is *altered*, and each
+with it is aligned word by word. If most of the quotation is there, it is *altered*, and each
 difference is named; if not, it is *absent*.
 
 An altered quotation is valid only if nothing but small words, inflection and the notation of numbers
@@ -26,13 +26,13 @@ from rapidfuzz.distance import Levenshtein, Prefix
 
 from assay.checks.abstention import text_argument
 from assay.text.character import HAN, IGNORABLE
+from assay.text.lexicon import word_set
 from assay.text.normalise import Span
 from assay.text.number import numbers
 from assay.text.search_term import Token, tokens
 from assay.text.sentence import sentences
-from assay.text.word_list import word_set
 
-Outcome: TypeAlias = Literal["verbatim", "altered", "absent"]
+QuotationOutcome: TypeAlias = Literal["verbatim", "altered", "absent"]
 Kind: TypeAlias = Literal["number", "sign", "negation", "word", "order", "form"]
 Range: TypeAlias = tuple[int, int]
 """From one word to another: the first is included, the last is not."""
@@ -85,8 +85,8 @@ _SENTENCE_END: Final = re.compile(r"(?<=\w{3})[.!?;](?=\s+[^a-zа-яё])|[。！
 _HAN: Final = re.compile(f"[{HAN}]")
 
 
-class Difference(Struct, frozen=True, kw_only=True):
-    """What stands in the source, and what the quotation has instead; one of the two may be empty."""
+class QuotationChange(Struct, frozen=True, kw_only=True):
+    """What is in the source, and what the quotation has instead; one of the two may be empty."""
 
     source: str
     quotation: str
@@ -99,7 +99,7 @@ class Difference(Struct, frozen=True, kw_only=True):
         """The difference on one line.
 
         >>> nowhere = Span(start=0, end=0)
-        >>> Difference(source="30", quotation="20", source_span=nowhere, quotation_span=nowhere,
+        >>> QuotationChange(source="30", quotation="20", source_span=nowhere, quotation_span=nowhere,
         ...            kind="number").reason
         'number changed: 30 -> 20'
         """
@@ -113,7 +113,7 @@ class Candidate(Struct, frozen=True, kw_only=True):
     """A passage of the source that the quotation may come from, with both scores.
 
     ``reasons`` say why the candidate disagrees with the quotation, if that is known. Without a model,
-    ``embedding_score`` is the share of the quotation's words with content that stand in the passage.
+    ``embedding_score`` is the share of the quotation's words with content that are in the passage.
     """
 
     text: str
@@ -142,8 +142,8 @@ class Verification(Struct, frozen=True, kw_only=True):
     reasons: tuple[str, ...] = ()
     candidates: tuple[Candidate, ...] = ()
     veto: tuple[str, ...] | None = None
-    outcome: Outcome = "absent"
-    differences: tuple[Difference, ...] = ()
+    outcome: QuotationOutcome = "absent"
+    differences: tuple[QuotationChange, ...] = ()
 
     @property
     def valid_after_veto(self) -> bool:
@@ -211,7 +211,7 @@ class _Folded:
 
     @cached_property
     def places(self) -> dict[str | tuple[str, str], list[int]]:
-        """Where each word, and each pair of neighbours, stands."""
+        """Where each word, and each pair of neighbours, is."""
         found: dict[str | tuple[str, str], list[int]] = {}
         keys = [word.key for word in self.words]
         for place, key in enumerate(keys):
@@ -310,11 +310,11 @@ def _edited(match: re.Match[str]) -> str:
 
 
 class _Found(NamedTuple):
-    """Where a quotation stands, the share of it that stands there, and what differs."""
+    """Where a quotation is, the share of it that is there, and what differs."""
 
     place: Range
     share: float
-    differences: tuple[Difference, ...] = ()
+    differences: tuple[QuotationChange, ...] = ()
 
 
 def _found(quoted: _Folded, text: _Folded) -> _Found | None:
@@ -325,7 +325,7 @@ def _found(quoted: _Folded, text: _Folded) -> _Found | None:
     parts = _parts(quoted)
     places: list[Range] = []
     shares: list[float] = []
-    differences: list[Difference] = []
+    differences: list[QuotationChange] = []
     after = 0
     for number, part in enumerate(parts):
         found = _exact(quoted, part, text, after) or _aligned(quoted, part, text)
@@ -399,10 +399,10 @@ def _spaced(quoted: _Folded, part: Range, text: _Folded) -> _Found | None:
     return _Found((begin, end), 1.0) if kept[0] == kept[1] else None
 
 
-def _cut(quoted: _Folded, part: Range, text: _Folded, place: Range) -> tuple[Difference, ...]:
-    """What stands right before or after a place and changes what it says: a negation, a sign."""
+def _cut(quoted: _Folded, part: Range, text: _Folded, place: Range) -> tuple[QuotationChange, ...]:
+    """What is right before or after a place and changes what it says: a negation, a sign."""
     (begin, end), (first, last), words = part, place, text.words
-    cut: list[Difference] = []
+    cut: list[QuotationChange] = []
     if first and not (begin and quoted.words[begin - 1].key == words[first - 1].key):
         before, after = words[first - 1], words[first]
         near = first - 1
@@ -428,7 +428,7 @@ def _aligned(quoted: _Folded, part: Range, text: _Folded) -> _Found | None:
     source = text.words[slice(*window)]
     codes = Levenshtein.opcodes([word.key for word in words], [word.key for word in source])
     same: list[Token] = []
-    differences: list[Difference] = []
+    differences: list[QuotationChange] = []
     begin, end = window[1], window[0]
     for is_equal, group in groupby(codes, key=lambda code: code.tag == "equal"):
         found = list(group)
@@ -452,8 +452,10 @@ def _aligned(quoted: _Folded, part: Range, text: _Folded) -> _Found | None:
     return _Found((begin, end), share, (*_cut(quoted, part, text, (begin, end)), *differences))
 
 
-def _inflected(quoted: _Folded, here: Range, text: _Folded, there: Range) -> Iterator[Difference]:
-    """The words that stand in another form in the source."""
+def _inflected(
+    quoted: _Folded, here: Range, text: _Folded, there: Range
+) -> Iterator[QuotationChange]:
+    """The words that are in another form in the source."""
     for place, origin in zip(range(*here), range(*there), strict=True):
         words = quoted.words[place].word, text.words[origin].word
         if words[0] != words[1]:
@@ -468,7 +470,7 @@ def _is_inflection(first: str, second: str) -> bool:
 
 
 def _window(quoted: _Folded, part: Range, text: _Folded) -> Range | None:
-    """The words of the source among which most words and pairs of a part stand close together."""
+    """The words of the source among which most words and pairs of a part are close together."""
     first, last = part
     keys = [word.key for word in quoted.words[first:last]]
     size = max(8, len(keys) // 2)
@@ -485,7 +487,7 @@ def _window(quoted: _Folded, part: Range, text: _Folded) -> Range | None:
     best = max(list(votes), key=lambda bucket: (votes[bucket] + votes[bucket + 1], -bucket))
     near = [hit for hit in hits if (hit[1] - hit[0]) // size in {best, best + 1}]
     [(usual, _)] = Counter(place - index for index, place in near).most_common(1)
-    # The same words may stand before and after the place: those count that are moved least.
+    # The same words may be before and after the place: those count that are moved least.
     begin = min(near, key=lambda hit: (hit[0], abs(hit[1] - hit[0] - usual)))
     end = max(near, key=lambda hit: (hit[0], -abs(hit[1] - hit[0] - usual)))
     window = begin[1] - begin[0], end[1] - end[0] + len(keys)
@@ -494,12 +496,12 @@ def _window(quoted: _Folded, part: Range, text: _Folded) -> Range | None:
 
 def _difference(
     quoted: _Folded, here: Range, text: _Folded, there: Range, kind: Kind | None = None
-) -> Difference:
+) -> QuotationChange:
     """The difference between some words of the quotation and some of the source."""
     quotation_span, source_span = quoted.span(*here), text.span(*there)
     words = quoted.words[slice(*here)], text.words[slice(*there)]
     places = (quoted.text, quotation_span), (text.text, source_span)
-    return Difference(
+    return QuotationChange(
         source=source_span.of(text.text),
         quotation=quotation_span.of(quoted.text),
         source_span=source_span,

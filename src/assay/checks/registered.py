@@ -259,7 +259,7 @@ RULER: Final = "checks 2"
 FIELD: Final = "ruler"
 """Where the summary of a run has it, in ``extra``."""
 MIXED: Final = "mixed"
-"""Stands there while the answers of a run are not all scored by the same rules."""
+"""Is there while the answers of a run are not all scored by the same rules."""
 
 
 def ruler_of(extra: Mapping[str, Any]) -> str:

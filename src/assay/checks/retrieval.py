@@ -22,7 +22,7 @@ from msgspec import Struct
 from assay.records import GoldSpan, Passage
 from assay.text.search_term import find_phrase
 
-# Gold that is a stretch of a document: how much of it the retrieved passages cover.
+# Gold that is a part of a document: how much of it the retrieved passages cover.
 #
 # A span is hit if the union of the passages covers at least a share of its characters. Where a
 # passage says at which offsets of the document it lies, offsets are compared; otherwise texts are,
@@ -281,7 +281,7 @@ def gold_metrics(
         passages: what was retrieved; ``None`` if this is not known.
         order_is_rank: false if the passages are listed in another order than that of relevance.
         top_k: the k of the metrics at k; by default, the number of retrieved ids.
-        spans: stretches of documents that are gold too; each counts like a chunk.
+        spans: parts of documents that are gold too; each counts like a chunk.
         span_share: the share of a span that the passages must cover.
 
     >>> gold_metrics(["a"], [Passage(id="x"), Passage(id="a")])["gold_mrr"]

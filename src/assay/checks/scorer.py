@@ -66,7 +66,7 @@ class Subject(Struct, frozen=True, kw_only=True):
       the corpus of the workspace has it.
     - ``gold``: the ids of the gold chunks, if the job has them.
     - ``row``: all fields of the row, as they are read from its JSON. What an answer is held
-      against stands in the fields of its job: ``expected``, ``correct_answer``,
+      against is in the fields of its job: ``expected``, ``correct_answer``,
       ``ground_truth`` and so on.
     """
 

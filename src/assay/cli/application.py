@@ -1,21 +1,105 @@
-"""The parser of the command line: commands that are imported when they are used, and their help."""
+"""The parser of the command line: commands that are imported when they are used, and their help.
+
+For every option that is no flag, typer builds a validator of pydantic, even if the option is not
+given, and pydantic takes as long to import as typer. Here texts, paths and numbers are converted
+without it. Everything else goes to typer, and so does what is wrong, so that messages are typer's.
+"""
 
 import inspect
+import os
 import re
-from collections.abc import Sequence
-from typing import Annotated, Any, ClassVar, Final
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Final, get_args, get_origin
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
 from assay import __version__
-from assay.cli.collection import resume_collection
-from assay.cli.old_names import OldNames
+from assay.cli.main import resume_collection
 from assay.cli.overview import Commands, help_page, job_lines, job_names
-from assay.cli.plain_value import PlainValues
+from assay.errors import UseError
 from assay.registry import DISTRIBUTION, load_object, load_part
+from assay.runs.resume import OLD_NAMES, SWITCHES
 from assay.words.language import LANGUAGES, use_language
 from assay.words.say import say
+
+_NUMBERS: Final = {
+    int: re.compile(r"-?(?:0|[1-9][0-9]{0,14})"),
+    float: re.compile(r"-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,15})?"),
+}
+_PATH_CHECKS: Final = ("exists", "writable", "resolve_path", "allow_dash", "path_type")
+
+
+class PlainValues:
+    """A command or a group whose parameters do without pydantic wherever they can.
+
+    Releases of typer that do not use pydantic have nothing to avoid.
+    """
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Convert the words of the command line."""
+        for parameter in self.get_params(ctx):  # type: ignore[attr-defined]
+            if hasattr(parameter, "get_runtime_param"):
+                parameter.get_runtime_param = partial(_Converter, parameter)
+        return super().parse_args(ctx, args)  # type: ignore[misc, no-any-return]
+
+
+class _Converter:
+    """Converts the values of one parameter; takes the place of what typer builds for it."""
+
+    def __init__(self, parameter: Any) -> None:
+        self._by_typer: Callable[[], Any] = partial(type(parameter).get_runtime_param, parameter)
+        self._kind = parameter.type_descriptor.annotation
+        self._info = parameter.type_descriptor.parameter_info
+
+    def coerce(self, value: Any, param: Any, ctx: Any) -> Any:
+        """The value of the parameter: a list if it can be given several times."""
+        if value is None:
+            return () if param.multiple or param.nargs == -1 else None
+        try:
+            if get_origin(self._kind) is list and isinstance(value, list | tuple):
+                (kind,) = get_args(self._kind)
+                return [_converted(kind, each, self._info) for each in value]
+            return _converted(self._kind, value, self._info)
+        except ValueError:
+            return self._by_typer().coerce(value, param=param, ctx=ctx)
+
+
+def _converted(kind: Any, value: Any, info: Any) -> Any:
+    """The value as ``kind``. Raises ``ValueError`` if only typer can say what it is."""
+    text = str(value)
+    text.encode()  # a UnicodeError, which is a ValueError, if it has bytes that are no text
+    if info.parser is None:
+        if kind is str:
+            return text
+        if kind is Path and not _is_checked(text, info):
+            return Path(text)
+        if kind in _NUMBERS and not info.clamp and _is_number(kind, value):
+            number = kind(value)
+            if _is_within(number, info.min, info.max):
+                return number
+    raise ValueError(text)
+
+
+def _is_checked(text: str, info: Any) -> bool:
+    """Whether typer has to look at the path, or refuses it."""
+    if any(getattr(info, check) for check in _PATH_CHECKS) or not (
+        info.file_okay and info.dir_okay
+    ):
+        return True
+    return os.path.lexists(text) and not os.access(text, os.R_OK)
+
+
+def _is_number(kind: type, value: Any) -> bool:
+    """Whether the value is a number already, as a default is, or a text that only has one meaning."""
+    return type(value) is kind or bool(_NUMBERS[kind].fullmatch(str(value)))
+
+
+def _is_within(number: float, low: float | None, high: float | None) -> bool:
+    return (low is None or number >= low) and (high is None or number <= high)
+
 
 # The help of a command: its options in groups, with plain words for what they take.
 
@@ -43,6 +127,59 @@ _REMARK: Final = re.compile(r"\[(?:default: (?P<value>.+?))?(?P<comma>; )?(?P<mu
 _SENTENCE: Final = re.compile(r".*?(?:。|\.(?= |$)|$)", re.DOTALL)
 _FIRST_COLUMN: Final = 30
 _Record = tuple[str, str]
+
+
+class OldNames:
+    """A command that also takes the names that its options had in assay 0.1; no help shows them.
+
+    The old and the new name may both be given if they say the same.
+    """
+
+    name: str | None
+
+    def make_parser(self, ctx: Any) -> Any:
+        """The parser of the command line, which also knows the old names."""
+        parser = super().make_parser(ctx)  # type: ignore[misc]
+        by_name = {name: each for each in self.get_params(ctx) for name in each.opts}  # type: ignore[attr-defined]
+        olds = {**OLD_NAMES.get(self.name or "", {}), **dict.fromkeys(SWITCHES, "--resume")}
+        options = {
+            old: by_name[new] for old, new in olds.items() if new in by_name and old not in by_name
+        }
+        options |= {name: each for each in options.values() for name in each.opts}
+        if not options:
+            return parser
+        for name, option in options.items():
+            switch = SWITCHES.get(name)
+            action = "append" if switch is None else "append_const"
+            parser.add_option(option, [name], _place(option, name), action=action, const=switch)
+        parse = parser.parse_args
+
+        def parse_args(args: list[str]) -> Any:
+            values, rest, order = parse(args=args)
+            found: dict[str, tuple[str, str]] = {}
+            for name, option in options.items():
+                given = values.pop(_place(option, name), [])
+                # of one name the last counts, as everywhere; --resume is never a matter of order
+                for value in given if option.name == "resume" else given[-1:]:
+                    earlier, chosen = found.setdefault(option.name, (name, value))
+                    if chosen != value and not ctx.resilient_parsing:
+                        raise UseError(
+                            f"{_typed(earlier, chosen)} and {_typed(name, value)} contradict each "
+                            "other: give one of them"
+                        )
+            return values | {name: value for name, (_, value) in found.items()}, rest, order
+
+        parser.parse_args = parse_args
+        return parser
+
+
+def _place(option: Any, name: str) -> str:
+    """Where the parser puts what is given by this name."""
+    return f"{option.name} {name}"
+
+
+def _typed(name: str, value: str) -> str:
+    return name if name in SWITCHES else f"{name} {value}"
 
 
 class TranslatedHelp:

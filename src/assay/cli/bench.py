@@ -13,7 +13,7 @@ from assay.cli.redaction import redacted
 from assay.cli.run_command import run_command
 from assay.config.workspace import Workspace
 from assay.jobs.legal.benchmark import ignored_line, validate_benchmark
-from assay.jobs.legal.document_lookup import Problem
+from assay.jobs.legal.document_lookup import FileProblem
 from assay.jobs.legal.preparation import SYSTEM_VARIABLE, BenchOptions, prepare
 from assay.jobs.prepared import JobRuns, RunOptions
 from assay.report.description import noted
@@ -161,7 +161,7 @@ def validate(
         raise typer.Exit(2)
 
 
-def _facts(problem: Problem) -> dict[str, Any]:
+def _facts(problem: FileProblem) -> dict[str, Any]:
     return {
         "file": str(problem.file),
         "line": problem.line,

@@ -1,4 +1,4 @@
-"""What ``assay compare`` does with its options; apart from them because the gate takes long to import."""
+"""What ``assay compare`` does with its options; separate from them because the gate takes long to import."""
 
 import traceback
 from collections.abc import Sequence
@@ -28,13 +28,6 @@ from assay.gate.gate import (
     with_texts,
 )
 from assay.gate.gate import compare as compare_runs
-from assay.gate.read import (
-    read_aggregates,
-    read_judged_runs,
-    read_labelled_runs,
-    read_rescore,
-    read_runs,
-)
 from assay.gate.report import (
     as_json,
     as_markdown,
@@ -43,10 +36,17 @@ from assay.gate.report import (
     invalid_suites,
     suites,
 )
-from assay.gate.wording import (
+from assay.gate.report_wording import (
     as_text,
     headline,
     warning_lines,
+)
+from assay.gate.run_file import (
+    read_aggregates,
+    read_judged_runs,
+    read_labelled_runs,
+    read_rescore,
+    read_runs,
 )
 from assay.judge.calibration import JUDGE_PREFIX
 from assay.registry import lazy_function

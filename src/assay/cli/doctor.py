@@ -18,7 +18,7 @@ from assay.jobs.doctor.checkup import (
     check_workspace,
     not_needed,
 )
-from assay.jobs.doctor.leak import Finding
+from assay.jobs.doctor.leak import CheckResult
 from assay.redact.error_text import masked_error
 from assay.text.width import display_width, padded
 from assay.words.say import say
@@ -65,7 +65,7 @@ def doctor(
         raise typer.Exit(1)
 
 
-def _print(findings: list[Finding], *, as_json: bool) -> None:
+def _print(findings: list[CheckResult], *, as_json: bool) -> None:
     if as_json:
         echo_json(msgspec.json.encode(findings).decode())
         return

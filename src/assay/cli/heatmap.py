@@ -162,7 +162,7 @@ def _read_models(
     if not names and not (mode == "coverage" and questions is not None):
         needed = "RESULTS" if mode != "coverage" else "RESULTS or --questions FILE"
         raise UseError(f"--mode {mode} needs {needed}")
-    # a pattern of the shell (experiments/*.jsonl) also names what stands beside the rows
+    # a pattern of the shell (experiments/*.jsonl) also names what is beside the rows
     paths = without_companions([find_results(workspace, name) for name in names])
     if names and not paths:
         raise UseError(f"{names[0]}: this is the plan or the verdicts of a run, not its rows")

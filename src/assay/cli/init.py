@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from assay.cli.output import echo
-from assay.jobs.corpus.workspace import create_empty_workspace, create_workspace
+from assay.jobs.corpus.new_workspace import create_empty_workspace, create_workspace
 from assay.words.say import listed, say, say_n
 
 

@@ -33,8 +33,7 @@ from assay.cli.redaction import redacted
 from assay.cli.run_command import continuing_command
 from assay.config.workspace import Workspace
 from assay.jobs.prepared import RunOptions
-from assay.judge.rubric_judge import PairJudge, RubricJudge
-from assay.judge.run import (
+from assay.judge.judge_run import (
     JudgedRun,
     JudgeEstimate,
     estimate_judging,
@@ -42,6 +41,7 @@ from assay.judge.run import (
     pair_verdicts,
     pending_cases,
 )
+from assay.judge.rubric_judge import PairJudge, RubricJudge
 from assay.judge.subject import RecordedCase
 from assay.judge.verdict import TWO_ANSWERS, read_verdicts
 from assay.judge.workbench import (

@@ -31,8 +31,8 @@ from assay.errors import UseError
 from assay.judge.calibration import compare_judges
 from assay.judge.exchange import sheet_as_csv
 from assay.judge.label_plan import plan_labels
+from assay.judge.labelled_answers import Sample
 from assay.judge.planning import draw_answers, label_sheet, sample_of
-from assay.judge.sample import Sample
 from assay.judge.workbench import (
     OpenRun,
     check_judge,

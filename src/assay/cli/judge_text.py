@@ -15,9 +15,9 @@ from assay.judge.calibration import (
     JudgesCompared,
     TrueRate,
 )
+from assay.judge.judge_run import JudgedRun, JudgeEstimate
 from assay.judge.label_plan import LabelPlan
-from assay.judge.rubric import Finding
-from assay.judge.run import JudgedRun, JudgeEstimate
+from assay.judge.rubric import StoredVerdict
 from assay.judge.workbench import Settled
 from assay.report.description import file_line, noted
 from assay.stats.corrected import FEWEST_LABELS, Corrected
@@ -123,7 +123,7 @@ def _skipped(skipped: Mapping[str, int]) -> list[str]:
 
 
 def preference_text(
-    variants: tuple[str, str], findings: Sequence[Finding], *, stops_early: bool
+    variants: tuple[str, str], findings: Sequence[StoredVerdict], *, stops_early: bool
 ) -> list[str]:
     """Who won how often, and how often the verdict depended on the order.
 

@@ -16,11 +16,11 @@ from assay.cli.privacy import keep_private
 from assay.cli.redaction import redacted
 from assay.config.workspace import Workspace
 from assay.errors import UseError
-from assay.judge.agreement import Agreement, PairAgreement, agreement, disagreements
 from assay.judge.draw import check_stated
 from assay.judge.exchange import PlacedLabel, import_labels, labels_as_csv, labels_as_jsonl
 from assay.judge.label import VERDICTS, Label, current
 from assay.judge.label_store import FOLDER, labels_path, read_labels
+from assay.judge.people_agreement import LabelAgreement, PairAgreement, agreement, disagreements
 from assay.records import OUTPUT_VERSION
 from assay.report.description import file_line
 from assay.results.find_results import find_results
@@ -201,7 +201,7 @@ def _existing(name: str, root: Path | None) -> Path:
     return path
 
 
-def _print_people(found: Agreement, path: Path, of_variants: int) -> None:
+def _print_people(found: LabelAgreement, path: Path, of_variants: int) -> None:
     labelled = say_n("{n} answer labelled", "{n} answers labelled", found.answers)
     echo(f"{path}: {labelled}")
     if of_variants > found.answers:
@@ -233,7 +233,7 @@ def _pair_line(pair: PairAgreement) -> str:
     )
 
 
-def _alpha_line(found: Agreement) -> str:
+def _alpha_line(found: LabelAgreement) -> str:
     if not found.n:
         return say("No answer has the labels of two people: there is no agreement to measure.")
     return say_n(

@@ -9,7 +9,7 @@ from assay.cli.run_command import run_command
 from assay.jobs.prepared import JobRuns, RunOptions
 from assay.jobs.quality.batch import prepare
 from assay.jobs.quality.preparation import QualityOptions
-from assay.systems.context import parse_settings
+from assay.systems.load import parse_settings
 
 
 @run_command(has_json=True)

@@ -23,7 +23,7 @@ from assay.questions.gold import respan as respan_questions
 from assay.questions.power import Power, assumed_basis, largest_difference, power, recorded_basis
 from assay.results.find_results import find_results
 from assay.results.job import job_spec
-from assay.systems.context import load_configuration
+from assay.systems.load import load_configuration
 from assay.words.say import listed, say, say_n
 
 app = typer.Typer(

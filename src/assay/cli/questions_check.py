@@ -14,14 +14,13 @@ from assay.cli.redaction import redacted
 from assay.config.experiment import RunSettings
 from assay.config.workspace import Workspace
 from assay.errors import INTERRUPTED, UseError
-from assay.questions.check.check import SetCheck, check_questions, load_passages
+from assay.questions.check.check import SetCheck, check_questions, load_passages, write_fixed
 from assay.questions.check.closed_book import ask_closed_book, estimate_closed_book
-from assay.questions.check.fix import write_fixed
-from assay.questions.check.item import Finding, is_bench_file, read_items
+from assay.questions.check.item import QuestionFault, is_bench_file, read_items
 from assay.questions.check.report import as_json, as_page, finding_line, kind_table, summary_lines
 from assay.report.description import file_line
 from assay.report.table.format import as_text
-from assay.systems.context import load_configuration, make_system_context, model_client
+from assay.systems.load import load_configuration, make_system_context, model_client
 from assay.text.width import counted
 from assay.words.language import language
 from assay.words.say import listed, say, say_n
@@ -126,7 +125,7 @@ def _estimate(questions: Path, model: str, workspace: Workspace) -> None:
 
 def _ask(
     questions: Path, model: str, max_cost: float | None, workspace: Workspace
-) -> tuple[Finding, ...]:
+) -> tuple[QuestionFault, ...]:
     """Ask the model; raises what stopped it, or ``UseError`` if calls failed."""
     context = make_system_context(workspace, load_configuration(workspace))
     try:
@@ -147,7 +146,7 @@ def _ask(
     if asked.stopped is not None:
         if asked.stopped.exit_code in INTERRUPTED:
             raise asked.stopped
-        raise UseError(str(asked.stopped))  # 2: it cannot be told; 1 would mean findings
+        raise UseError(str(asked.stopped))  # 2: it is not known; 1 would mean findings
     if asked.failed:
         raise UseError(
             f"{counted(asked.failed, 'call')} of {asked.asked + asked.failed} failed "

@@ -34,7 +34,7 @@ from assay.jobs.corpus.ingest import chunks_folder, ingest, is_corpus_of
 from assay.jobs.depth.novel import read_novel
 from assay.jobs.prepared import RunOptions
 from assay.questions.draft.draft import COUNT, KINDS, Draft, Wanted
-from assay.questions.draft.novel import NovelDrafts, draft_novel
+from assay.questions.draft.novel_draft import NovelDrafts, draft_novel
 from assay.questions.draft.prompted import (
     DraftEstimate,
     PromptedDrafts,
@@ -44,7 +44,7 @@ from assay.questions.draft.prompted import (
 from assay.questions.draft.template import Drafted, draft_by_template
 from assay.questions.gold import write_lines
 from assay.report.description import noted
-from assay.systems.context import load_configuration, make_system_context, model_client
+from assay.systems.load import load_configuration, make_system_context, model_client
 from assay.text.width import counted, labelled
 from assay.words.say import listed, say, say_n
 

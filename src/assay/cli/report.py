@@ -27,11 +27,10 @@ from assay.results.find_results import find_parts
 from assay.runs.summary import write_atomically
 from assay.runs.write import verdicts_path
 from assay.study.finding import RunFindings
+from assay.study.finding_text import verdicts
 from assay.study.labelled import analyse_labelled_run
-from assay.study.note import terminal_notes
 from assay.study.page import write_report
-from assay.study.table import overview_table, short_table, tables
-from assay.study.verdict import verdicts
+from assay.study.table import overview_table, short_table, tables, terminal_notes
 from assay.text.normalise import visible_line
 from assay.text.width import labelled
 from assay.words.language import language
@@ -194,7 +193,7 @@ def _judge_tables(journal: Path, read: Path, root: Path | None) -> list[Table]:
     if not verdicts_path(journal).exists():
         return []
     # reads all answers, which other runs do without
-    from assay.judge.table import judge_tables  # noqa: PLC0415
+    from assay.judge.rate_table import judge_tables  # noqa: PLC0415
 
     workspace = Workspace.find(root, start=journal.parent)
     return judge_tables(read, workspace, language())

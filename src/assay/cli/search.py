@@ -9,7 +9,7 @@ from assay.cli.options import AllowOutsideRoot, Json, Root
 from assay.cli.output import echo, echo_json
 from assay.cli.redaction import redacted
 from assay.config.workspace import Workspace
-from assay.jobs.corpus.search import Found, search_corpus
+from assay.jobs.corpus.passage_search import Found, search_corpus
 from assay.words.say import say
 
 

@@ -8,8 +8,9 @@ duplicate keys, wrong types and missing fields. Each problem is one line that be
 import copy
 import re
 from collections.abc import Callable, Iterable, Iterator
+from importlib.resources import files
 from pathlib import Path
-from typing import Annotated, Any, Generic, TypeVar
+from typing import Annotated, Any, Final, Generic, TypeVar
 
 import msgspec
 import msgspec.inspect as shape
@@ -58,7 +59,7 @@ MOST_FAULTS = 50
 _MISSING_FIELD = re.compile(r"^Object missing required field `(?P<name>[^`]+)`$")
 
 
-class Document(msgspec.Struct, Generic[T], frozen=True, kw_only=True):
+class ConfigDocument(msgspec.Struct, Generic[T], frozen=True, kw_only=True):
     """A value, and the line of each of its parts in the file."""
 
     value: T
@@ -70,7 +71,7 @@ class Document(msgspec.Struct, Generic[T], frozen=True, kw_only=True):
         return f"{self.path}:{line_of(self.lines, key_path)}"
 
 
-def load_document(path: Path, as_type: type[T]) -> Document[T]:
+def load_document(path: Path, as_type: type[T]) -> ConfigDocument[T]:
     """Read the YAML file ``path`` into ``as_type``; raise ``ConfigError`` if anything is wrong."""
     try:
         data = path.read_bytes()
@@ -90,7 +91,7 @@ def load_document(path: Path, as_type: type[T]) -> Document[T]:
 
 def parse_document(
     text: str, as_type: type[T], path: Path, prepare: Callable[[Any], Any] | None = None
-) -> Document[T]:
+) -> ConfigDocument[T]:
     """Convert YAML text to ``as_type``; ``path`` is used only in messages.
 
     ``prepare`` changes the plain value before it is checked; it must not move items of lists.
@@ -112,7 +113,7 @@ def parse_document(
     problems += faults.all()
     if problems:
         raise ConfigError(*(what for _, what in sorted(problems)))
-    return Document(value=msgspec.convert(raw, as_type), path=path, lines=lines)
+    return ConfigDocument(value=msgspec.convert(raw, as_type), path=path, lines=lines)
 
 
 class _Faults:
@@ -304,3 +305,16 @@ class ExperimentFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         Meta(description="Mask personal data and secrets: off, outputs, calls, or more settings."),
     ] = "off"
     experiments: list[Experiment] = []
+
+
+PRESETS: Final = "presets.yaml"
+
+
+def presets() -> ConfigDocument[ExperimentFile]:
+    """The experiments that come with assay, as a parsed document."""
+    return parse_document(presets_text(), ExperimentFile, Path("assay", PRESETS))
+
+
+def presets_text() -> str:
+    """The text of the YAML file with the experiments that come with assay."""
+    return files("assay.config").joinpath(PRESETS).read_text(encoding="utf-8")

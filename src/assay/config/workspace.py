@@ -12,7 +12,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from assay.config.document import Document, ExperimentFile, load_document
+from assay.config.document import ConfigDocument, ExperimentFile, load_document
 from assay.errors import UseError
 
 EXPERIMENTS_FILE = Path("experiments", "experiments.yaml")
@@ -65,11 +65,11 @@ class Workspace(Struct, frozen=True, kw_only=True):
         """The path of the database in which model calls are recorded."""
         return self.root / ".assay" / "calls.sqlite"
 
-    def load_experiments(self, path: Path | None = None) -> Document[ExperimentFile]:
+    def load_experiments(self, path: Path | None = None) -> ConfigDocument[ExperimentFile]:
         """Load the configuration from ``path``, or from the file of the workspace."""
         return load_document(path or self.experiments_file, ExperimentFile)
 
-    def load_configuration(self, path: Path | None = None) -> Document[ExperimentFile] | None:
+    def load_configuration(self, path: Path | None = None) -> ConfigDocument[ExperimentFile] | None:
         """Like ``load_experiments``, but ``None`` if the workspace has no configuration."""
         if path is None and not self.experiments_file.exists():
             return None

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from assay.data.column_role import SHEET, Columns, near_answer_names
+from assay.data.column_role import SHEET, ColumnRoles, near_answer_names
 from assay.data.foreign_set import is_json_lines, table_rows
 from assay.data.foreign_value import as_items, as_text
 from assay.data.question_set import (
@@ -97,7 +97,7 @@ def _existing(path: Path, columns: Mapping[str, str]) -> tuple[dict[str, str], s
     raise UseError(f"{path}: there is no column {response!r}; there are: {', '.join(names)}{known}")
 
 
-def _hint(columns: Columns) -> str:
+def _hint(columns: ColumnRoles) -> str:
     if columns.asserted:
         return "of promptfoo, the export as JSON or JSON lines is read"
     return "call it answer or response, or name it: replay:FILE#COLUMN"
@@ -225,7 +225,7 @@ def answer_notes(
         yield message("{file}: {what}", file=path, what=listed_note(table.listed))
 
 
-def taken_note(columns: Columns) -> Message | str:
+def taken_note(columns: ColumnRoles) -> Message | str:
     """One line that says what `answer` means, if the expected answer has another name."""
     if not columns.has_doubtful_name:
         return ""

@@ -37,7 +37,7 @@ _NUMBER: Final = re.compile(r"[2-9]|[1-9]\d")
 _ASSERTED: Final = re.compile(r"__expected(?:_?\d{1,2})?")
 
 
-class Columns(Struct, frozen=True, kw_only=True):
+class ColumnRoles(Struct, frozen=True, kw_only=True):
     """The columns of a set. ``roles`` has that of each role.
 
     ``further`` are the columns with more accepted answers; ``asserted`` those with assertions of
@@ -149,13 +149,13 @@ def is_expected_name(name: str) -> bool:
     return column_key(name) in _keys("expected") or bool(_ASSERTED.fullmatch(name))
 
 
-def is_secret_name(name: str, columns: Columns) -> bool:
+def is_secret_name(name: str, columns: ColumnRoles) -> bool:
     """Whether a column says what the right answer is or is based on: no system may see it."""
     secret = {key for role in _SECRET_ROLES for key in known_names()[role]} - {*_keys("weak")}
     return column_key(name) in secret or name in (*columns.further, *columns.asserted)
 
 
-def named_columns(names: Sequence[str], chosen: Mapping[str, str], path: Path) -> Columns:
+def named_columns(names: Sequence[str], chosen: Mapping[str, str], path: Path) -> ColumnRoles:
     """The columns of a set with these names; ``chosen`` are those that the user named by role.
 
     A column with what a system said or retrieved may be one of another file.
@@ -183,7 +183,7 @@ def named_columns(names: Sequence[str], chosen: Mapping[str, str], path: Path) -
     said = recorded.get("response") or _first(_keys("response"), rest)
     if not said and answer and column_key(answer) not in _keys("answer"):
         said = _first(_keys("answer"), rest)
-    return Columns(
+    return ColumnRoles(
         roles=roles,
         further=tuple(_further(answer, rest)) if answer and answer not in asserted else (),
         asserted=tuple(asserted) if answer in asserted else (),
@@ -223,10 +223,10 @@ def near_question_name(names: Iterable[str]) -> str:
     return next(near, "")
 
 
-def near_answer_names(names: Iterable[str], columns: Columns) -> list[str]:
+def near_answer_names(names: Iterable[str], columns: ColumnRoles) -> list[str]:
     """The columns that may hold the expected answers although no known name says so.
 
-    >>> near_answer_names(["question", "answer text", "note"], Columns(roles={"question": "question"}))
+    >>> near_answer_names(["question", "answer text", "note"], ColumnRoles(roles={"question": "question"}))
     ['answer text']
     """
     if "answer" in columns.roles:

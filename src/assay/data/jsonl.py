@@ -39,7 +39,7 @@ class BadLine(DatasetError):
         self.reason = reason
 
 
-class Block(Struct, frozen=True, gc=False):
+class LineBlock(Struct, frozen=True, gc=False):
     """Complete lines of a file: where they start, how many lines are before them, their bytes.
 
     ``newlines`` is the number of newlines in ``data``.
@@ -67,7 +67,7 @@ def read_blocks(path: Path, as_type: type[T], *, torn_end: bool = False) -> Iter
         yield decode_block(path, block, decoder)
 
 
-def read_line_blocks(path: Path, *, torn_end: bool = False) -> Iterator[Block]:
+def read_line_blocks(path: Path, *, torn_end: bool = False) -> Iterator[LineBlock]:
     """Yield the lines of a file in blocks, each line whole; ``torn_end`` as in ``read_blocks``."""
     lines_before = start = held = 0
     # one buffer for the whole file: memory that is new for each block has to be mapped again
@@ -85,12 +85,12 @@ def read_line_blocks(path: Path, *, torn_end: bool = False) -> Iterator[Block]:
             buffer[:held] = buffer[cut:end]
             # three times as fast as count, which looks at every byte
             newlines = len(data) - len(data.replace(b"\n", b""))
-            yield Block(start, lines_before, data, newlines)
+            yield LineBlock(start, lines_before, data, newlines)
             lines_before += newlines
             start += len(data)
     rest = bytes(buffer[:held])
     if rest.strip() and not torn_end:
-        yield Block(start, lines_before, rest, 0)
+        yield LineBlock(start, lines_before, rest, 0)
 
 
 def _read_into(file: FileIO, buffer: bytearray, held: int) -> int:
@@ -98,7 +98,7 @@ def _read_into(file: FileIO, buffer: bytearray, held: int) -> int:
     return file.readinto(memoryview(buffer)[held:]) or 0
 
 
-def decode_block(path: Path, block: Block, decoder: "msgspec.json.Decoder[T]") -> list[T]:
+def decode_block(path: Path, block: LineBlock, decoder: "msgspec.json.Decoder[T]") -> list[T]:
     """The objects of a block.
 
     Raises:
@@ -116,7 +116,7 @@ def decode_block(path: Path, block: Block, decoder: "msgspec.json.Decoder[T]") -
     return objects
 
 
-def _decode_by_line(path: Path, block: Block, decoder: "msgspec.json.Decoder[T]") -> list[T]:
+def _decode_by_line(path: Path, block: LineBlock, decoder: "msgspec.json.Decoder[T]") -> list[T]:
     """Decode each line separately: slower, but the number of a bad line is known."""
     objects = []
     for number, line in enumerate(block.data.split(b"\n"), block.lines_before + 1):
@@ -274,7 +274,7 @@ class Decoded(Struct, frozen=True, kw_only=True):
 
 
 def decode_text(data: bytes) -> Decoded | None:
-    """The text of a file; ``None`` if its encoding cannot be told.
+    """The text of a file; ``None`` if its encoding is not known.
 
     >>> decode_text("违约金为合同总额的百分之五".encode("gbk")).encoding
     'GB18030'
@@ -371,7 +371,7 @@ def decoded_lines(path: Path) -> Iterator[tuple[int, bytes]]:
 
     Raises:
         BadLine: a line is too long.
-        DatasetError: the file cannot be opened, or its encoding cannot be told.
+        DatasetError: the file cannot be opened, or its encoding is not known.
     """
     decoded = _decoded(path)
     if decoded is None:
@@ -418,7 +418,7 @@ def _is_damaged(data: bytes) -> bool:
     return letters.count("\ufffd") <= _DAMAGED * len(letters)
 
 
-# All problems of a file together, so that they can be mended in one go.
+# All problems of a file together, so that they can be repaired in one go.
 
 MOST_PROBLEMS: Final = 20
 """At most this many problems are listed; the number of further ones is given."""
@@ -513,7 +513,7 @@ def refuse_repeated_key(data: bytes, path: Path, *, lines_before: int = 0) -> No
         raise DatasetError(f"{path}:{lines_before + found.line}: {found.problem}")
 
 
-def refuse_repeated_keys(block: Block, path: Path) -> None:
+def refuse_repeated_keys(block: LineBlock, path: Path) -> None:
     """Refuse lines of a file, each a JSON value, if a key is twice in one object."""
     for number, line in enumerate(block.data.split(b"\n"), block.lines_before):
         if line.strip():

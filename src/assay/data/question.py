@@ -19,7 +19,6 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
-from assay.data.expected_answer import accepted_answers, said_answerable, with_truth
 from assay.data.foreign_set import FORMATS, describes_set, is_json_lines, refuse_other_format
 from assay.data.jsonl import (
     UNREADABLE,
@@ -29,7 +28,14 @@ from assay.data.jsonl import (
     limited,
     repeated_key,
 )
-from assay.data.question_set import ForeignQuestion, foreign_questions, is_own_format
+from assay.data.question_set import (
+    ForeignQuestion,
+    accepted_answers,
+    foreign_questions,
+    is_own_format,
+    said_answerable,
+    with_truth,
+)
 from assay.errors import DatasetError
 from assay.records import GoldSpan, Question, digest
 
@@ -74,7 +80,7 @@ _DOCUMENTS: Final = frozenset({".doc", ".docx", ".htm", ".html", ".odt", ".pdf",
 class CorpusQuestion(Question, frozen=True, kw_only=True):
     """A question about a corpus. ``answerable`` is ``None`` if the file does not say.
 
-    ``answers`` are the accepted answers; empty if the file does not say. ``spans`` are stretches
+    ``answers`` are the accepted answers; empty if the file does not say. ``spans`` are parts
     of documents that are gold, besides the chunks in ``gold``.
     """
 

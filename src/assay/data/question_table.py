@@ -3,7 +3,7 @@
 Nothing of a row is dropped: a column without a name is called ``column 3``, a second column of the
 same name ``note (2)``. Two columns whose name has a role, such as ``answer``, are refused, because
 nobody can tell which one is meant. Titles above the headers are rows without cells. A row that has more fields than the table has columns, or a quotation
-mark that is not closed, is a fault of its line, because its fields cannot be told apart. So is a
+mark that is not closed, is a fault of its line, because its fields cannot be distinguished. So is a
 cell of a workbook that has an error or a formula without a value.
 """
 
@@ -21,7 +21,7 @@ import msgspec
 from msgspec import Struct
 
 from assay.data.column_role import column_key, has_role, known_names
-from assay.data.document.table import csv_delimiter, xlsx_cell_faults, xlsx_sheets
+from assay.data.document.table_text import csv_delimiter, xlsx_cell_faults, xlsx_sheets
 from assay.data.jsonl import UNREADABLE
 from assay.errors import DatasetError, UseError
 
@@ -32,7 +32,7 @@ class TableRow(Struct, frozen=True, kw_only=True):
     """A row: the number of its first line, and its cells by column.
 
     ``fault`` says what is wrong with it; ``text`` is then the row as it is written. It has cells
-    only if they can be told apart. ``system`` is the one whose answer the row has, if the format
+    only if they can be distinguished. ``system`` is the one whose answer the row has, if the format
     itself says so.
     """
 
@@ -49,7 +49,7 @@ class _Record(Struct, frozen=True):
     fault: str = ""
     text: str = ""
     is_split: bool = True
-    """Whether its cells can be told apart in spite of its fault."""
+    """Whether its cells can be distinguished in spite of its fault."""
 
 
 def csv_table(text: str, path: Path) -> Iterator[TableRow]:

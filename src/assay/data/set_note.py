@@ -14,11 +14,10 @@ import msgspec
 
 from assay.data.answered_set import answer_notes, listed_note, replay_note
 from assay.data.column_role import SHEET, column_key, written_names
-from assay.data.expected_answer import ANSWERABLE_NAMES, looks_listed
 from assay.data.foreign_value import ignored_fields_note
 from assay.data.jsonl import UNREADABLE, decoded_lines, other_encoding
 from assay.data.question import OWN_FIELDS, CorpusQuestion, is_metadata
-from assay.data.question_set import foreign_table, is_own_format
+from assay.data.question_set import ANSWERABLE_NAMES, foreign_table, is_own_format, looks_listed
 from assay.data.question_table import sheet_titles
 from assay.words.message import Message, message, message_n
 

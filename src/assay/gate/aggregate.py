@@ -16,12 +16,12 @@ from msgspec import Struct
 from assay.errors import UseError
 from assay.gate.compatibility import check_figure, run_count
 from assay.gate.gate import ROUNDING_ERROR, Limits, change_fault
+from assay.gate.report_wording import gate_line, label_line, number_text
 from assay.gate.results_file import chosen_modes
-from assay.gate.wording import gate_line, label_line, number_text
 from assay.jobs.contract.mode_result import ModeResults, mode_figures
 from assay.records import OUTPUT_VERSION
 from assay.registry import nearest
-from assay.report.junit import Check, Suite
+from assay.report.junit import JUnitCase, Suite
 from assay.report.table.format import escape_markdown
 from assay.report.table.table import on_one_line
 from assay.words.language import language
@@ -331,7 +331,7 @@ def aggregate_suites(comparison: AggregateComparison) -> list[Suite]:
     for change in comparison.changes:
         faults = [fault for fault in comparison.faults if str(fault).startswith(f"{change.name} ")]
         checks.append(
-            Check(
+            JUnitCase(
                 name=change.name,
                 group=_GROUP,
                 outcome="failure" if faults else "passed",

@@ -9,7 +9,7 @@ import msgspec
 from assay.data.jsonl import UNREADABLE
 from assay.errors import UseError
 from assay.gate.results_file import contains_results
-from assay.runs.order import copy_order
+from assay.runs.asking_order import copy_order
 from assay.runs.plan_file import copy_plan
 from assay.runs.read import last_row_fields
 from assay.runs.summary import read_summary, write_atomically, write_summary

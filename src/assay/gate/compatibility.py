@@ -12,7 +12,7 @@ from assay.errors import UseError
 from assay.gate.compared_run import ComparedRun, keys_by_name, placements
 from assay.gate.shared import QUESTIONS, have_other_questions
 from assay.redact.error_text import masked_error
-from assay.runs.layout import differs_in_order_only
+from assay.runs.plan import differs_in_order_only
 from assay.text.width import counted
 from assay.words.message import Message, joined, message, message_n
 

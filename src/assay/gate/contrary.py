@@ -2,7 +2,7 @@
 
 A gate that compares by one metric can pass a candidate whose answers became wrong: short answers
 share more words with the expected ones, whether they are right or not. Nor does the metric see
-questions that it is not about: whether answers are invented where there is none. The reader is told.
+questions that it is not about: whether answers are invented where there is none. The report says so.
 """
 
 import math
@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from assay.gate.compared_run import ComparedRun, keys_by_name
-from assay.gate.journal_rows import Pair, pair_questions, value_of
+from assay.gate.journal_rows import RowPair, pair_questions, value_of
 from assay.records import Metric
 from assay.stats.comparison import paired_effect
 from assay.stats.effect import SHARE, Effect, Method
@@ -63,7 +63,7 @@ class Units(Struct, frozen=True, kw_only=True, eq=False):
         return notes
 
 
-def units_of(base: ComparedRun, cand: ComparedRun, pairs: Mapping[str, Pair]) -> Units:
+def units_of(base: ComparedRun, cand: ComparedRun, pairs: Mapping[str, RowPair]) -> Units:
     """The units of these pairs; an item without a document is one by itself."""
     base_keys, cand_keys = keys_by_name(base, cand)
     documents, questions = [], []
@@ -122,7 +122,7 @@ class Movement(Struct, frozen=True, kw_only=True, omit_defaults=True):
     def is_contrary(self, gain: float, *, passed: bool) -> bool:
         """Whether it moved against a gain; no gain and no loss hides a loss.
 
-        A loss apart from the compared questions is told wherever the gate passed.
+        A loss outside of the compared questions is reported wherever the gate passed.
         """
         if self.verdict == "worse":
             return gain >= 0 or (self.is_apart and passed)
@@ -181,7 +181,7 @@ def movements(base: ComparedRun, cand: ComparedRun) -> Iterator[Movement]:
             yield from _movement(before.metric, sides, pairs, is_apart=is_apart)
 
 
-def _complete(base: ComparedRun, cand: ComparedRun) -> dict[str, Pair]:
+def _complete(base: ComparedRun, cand: ComparedRun) -> dict[str, RowPair]:
     """The questions that have a value in both runs."""
     pairs = pair_questions(base, cand)
     return {
@@ -192,11 +192,11 @@ def _complete(base: ComparedRun, cand: ComparedRun) -> dict[str, Pair]:
 def _movement(
     metric: Metric,
     sides: tuple[ComparedRun, ComparedRun],
-    pairs: Mapping[str, Pair],
+    pairs: Mapping[str, RowPair],
     *,
     is_apart: bool,
 ) -> Iterator[Movement]:
-    """How a metric moved; nothing if it did not, by more than noise or for questions apart."""
+    """How a metric moved; nothing if it did not, by more than noise or for separate questions."""
     values = [np.array([value_of(pair[side]) for pair in pairs.values()]) for side in (0, 1)]
     effect = tested_effect(metric, values[0], values[1], units_of(*sides, pairs).method, None)
     before, after = (aggregate_value(metric, each) for each in values)

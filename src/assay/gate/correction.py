@@ -17,6 +17,7 @@ from assay.words.message import Message, joined, message
 EARLY: Final = message(
     "a run stopped early: its answers decided which questions were asked, so no corrected difference holds"
 )
+
 Labelled = tuple[float, float, float, bool]
 """The score, the label and its weight, NaN if there is none, and whether the score is unsure."""
 

@@ -15,8 +15,8 @@ from assay.gate.compatibility import check_compatible
 from assay.gate.contrary import Movement, aggregate_value, movements, tested_effect, units_of
 from assay.gate.correction import Correction, uncorrected
 from assay.gate.journal_rows import (
-    Pair,
     QuestionPair,
+    RowPair,
     Standing,
     compare_pair,
     pair_questions,
@@ -44,7 +44,7 @@ FEWEST_EQUAL: Final = 6
 
 
 def weighted_scores(
-    group_weights: Mapping[str, float], pairs: Sequence[Pair], metric: Metric
+    group_weights: Mapping[str, float], pairs: Sequence[RowPair], metric: Metric
 ) -> tuple[float, float] | None:
     """The weighted scores of base and candidate, over the same questions, with the base's weights.
 
@@ -77,7 +77,7 @@ def weighted_scores(
 
 
 def pair_weights(
-    group_weights: Mapping[str, float], pairs: Sequence[Pair]
+    group_weights: Mapping[str, float], pairs: Sequence[RowPair]
 ) -> NDArray[np.float64] | None:
     """The weight of each pair in the weighted score, with the mean 1; None if all are equal.
 
@@ -119,7 +119,7 @@ def weight_notes(weights: NDArray[np.float64] | None) -> list[Message | str]:
     return notes
 
 
-def _weight(pair: Pair) -> float:
+def _weight(pair: RowPair) -> float:
     """The weight of the base, or else of the candidate; 1 if neither has one."""
     given = (case.weight for case in pair if case is not None)
     return next((weight for weight in given if weight is not None), 1.0)
@@ -305,7 +305,7 @@ def compare(base: ComparedRun, cand: ComparedRun, limits: Limits | None = None) 
     )
 
 
-def _unsure(base: ComparedRun, cand: ComparedRun, pairs: Mapping[str, Pair]) -> Unsure | None:
+def _unsure(base: ComparedRun, cand: ComparedRun, pairs: Mapping[str, RowPair]) -> Unsure | None:
     """What the unsure answers of these pairs leave open."""
     alike = _same_answers(
         base, cand, [name for name, pair in pairs.items() if unsure_side(pair) == "both"]
@@ -374,7 +374,7 @@ def with_correction(comparison: Comparison, correction: Correction) -> Compariso
 
 
 def _undecided(comparison: Comparison, correction: Correction) -> Comparison:
-    """The comparison whose loss stands, because the labels are too few to contradict it."""
+    """The comparison whose loss counts, because the labels are too few to contradict it."""
     found = correction.difference
     assert found is not None
     assert found.interval is not None

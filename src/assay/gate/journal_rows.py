@@ -28,9 +28,9 @@ from assay.gate.compared_run import (
 from assay.records import Metric, Status
 from assay.registry import nearest
 from assay.results.column import NO_TIME, ROUNDING, TIME
+from assay.results.decoded_row import row_type
 from assay.results.job import JobSpec, job_spec_of
-from assay.results.row import row_type
-from assay.results.row_text import read_row_texts
+from assay.results.results import read_row_texts
 from assay.results.run_cases import (
     Doubt,
     RowFilter,
@@ -358,7 +358,7 @@ def _extra(summary: Summary | None, names: Iterable[str]) -> dict[str, str]:
 # Pairs of questions: the same question in the base and in the candidate.
 
 Standing = Literal["worse", "missing", "better", "same", "not compared", "added"]
-Pair: TypeAlias = tuple[ComparedCase | None, ComparedCase | None]
+RowPair: TypeAlias = tuple[ComparedCase | None, ComparedCase | None]
 """A question in the base and in the candidate; None if the run does not have it."""
 _DIGITS: Final = 12
 
@@ -383,7 +383,7 @@ class QuestionPair(Struct, frozen=True, kw_only=True, gc=False):
     answer_after: str = ""
 
 
-def pair_questions(base: ComparedRun, cand: ComparedRun) -> dict[str, Pair]:
+def pair_questions(base: ComparedRun, cand: ComparedRun) -> dict[str, RowPair]:
     """Every question of either run by name, sorted, so that the order of rows has no effect."""
     base_keys, cand_keys = keys_by_name(base, cand)
     return {
@@ -400,7 +400,7 @@ def value_of(case: ComparedCase | None) -> float | None:
     return case.value if case is not None and case.status == "scored" else None
 
 
-def unsure_side(pair: Pair) -> Literal["", "base", "candidate", "both"]:
+def unsure_side(pair: RowPair) -> Literal["", "base", "candidate", "both"]:
     """In which run the check is unsure of the answer."""
     base, cand = (case is not None and case.at_least is not None for case in pair)
     if base and cand:
@@ -408,7 +408,7 @@ def unsure_side(pair: Pair) -> Literal["", "base", "candidate", "both"]:
     return "base" if base else "candidate" if cand else ""
 
 
-def compare_pair(name: str, pair: Pair, metric: Metric, epsilon: float = 0.0) -> QuestionPair:
+def compare_pair(name: str, pair: RowPair, metric: Metric, epsilon: float = 0.0) -> QuestionPair:
     """The comparison of one question; a change of at most ``epsilon`` does not count."""
     base, cand = pair
     before, after = value_of(base), value_of(cand)

@@ -18,8 +18,8 @@ from assay.gate.correction import JudgedSide, Labelled
 from assay.gate.journal_rows import item_key, run_of_rows
 from assay.judge.calibration import JUDGE_PREFIX
 from assay.judge.label_store import labels_path
+from assay.judge.labelled_answers import Sample, item_names
 from assay.judge.planning import sample_of
-from assay.judge.sample import Sample, item_names
 from assay.judge.verdict import JudgeVerdicts, verdict_notes
 from assay.judge.workbench import (
     CORRECTNESS,

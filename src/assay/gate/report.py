@@ -9,7 +9,7 @@ from assay.gate.compared_run import ComparedRun
 from assay.gate.compatibility import metrics_of_one
 from assay.gate.gate import Comparison
 from assay.gate.journal_rows import QuestionPair
-from assay.gate.wording import (
+from assay.gate.report_wording import (
     UNSURE,
     change_line,
     correction_line,
@@ -27,7 +27,7 @@ from assay.gate.wording import (
     unsure_line,
 )
 from assay.records import OUTPUT_VERSION
-from assay.report.junit import Check, Outcome, Suite
+from assay.report.junit import JUnitCase, JUnitOutcome, Suite
 from assay.report.table.format import escape_markdown
 from assay.stats.effect import SHARE
 from assay.words.language import language
@@ -287,19 +287,19 @@ def _values(comparison: Comparison) -> dict[str, str]:
 def invalid_suites(reasons: Sequence[Message | str]) -> list[Suite]:
     """A single check with an error, not a failure, because the runs cannot be compared."""
     text = "\n".join(text_of(line, language()) for line in reasons)
-    check = Check(name="comparable", group=GATE, outcome="error", message=text, detail=text)
+    check = JUnitCase(name="comparable", group=GATE, outcome="error", message=text, detail=text)
     return [Suite(name=GATE, checks=[check])]
 
 
-def _gate(comparison: Comparison) -> Iterator[Check]:
-    yield Check(
+def _gate(comparison: Comparison) -> Iterator[JUnitCase]:
+    yield JUnitCase(
         name="delta",
         group=GATE,
         outcome="failure" if comparison.delta_fault else "passed",
         message=text_of(comparison.delta_fault, language()),
         detail=difference_line(comparison),
     )
-    yield Check(
+    yield JUnitCase(
         name="regressions",
         group=GATE,
         outcome="failure" if comparison.regression_fault else "passed",
@@ -308,7 +308,7 @@ def _gate(comparison: Comparison) -> Iterator[Check]:
     )
 
     for each, line in zip(comparison.contrary, comparison.warnings, strict=True):
-        yield Check(  # servers list skipped checks with their message, and the gate still decides
+        yield JUnitCase(  # servers list skipped checks with their message, and the gate still decides
             name=f"contrary {each.metric}",
             group=GATE,
             outcome="skipped",
@@ -316,8 +316,8 @@ def _gate(comparison: Comparison) -> Iterator[Check]:
         )
 
 
-def _question(item: QuestionPair, comparison: Comparison) -> Check:
-    return Check(
+def _question(item: QuestionPair, comparison: Comparison) -> JUnitCase:
+    return JUnitCase(
         name=item.id,
         group=QUESTIONS,
         outcome=_outcome(item, comparison),
@@ -333,7 +333,7 @@ def _question(item: QuestionPair, comparison: Comparison) -> Check:
     )
 
 
-def _outcome(item: QuestionPair, comparison: Comparison) -> Outcome:
+def _outcome(item: QuestionPair, comparison: Comparison) -> JUnitOutcome:
     match item.standing:
         case "worse":
             # a percentile does not depend on single questions

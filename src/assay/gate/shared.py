@@ -89,9 +89,9 @@ def _have_other_files(base: ComparedRun, cand: ComparedRun) -> bool:
 
 
 def _have_same_content(base: ComparedRun, cand: ComparedRun) -> bool:
-    """Whether the rows show the same questions, held against the same: all of them, by digests.
+    """Whether the rows show the same questions, compared with the same: all of them, by digests.
 
-    A case without an answer is held against nothing yet.
+    A case without an answer is compared with nothing yet.
     """
     base_keys, cand_keys = keys_by_name(base, cand)
     if base_keys.keys() != cand_keys.keys():
@@ -184,7 +184,7 @@ def _only(run: ComparedRun, keys: set[Key]) -> ComparedRun:
 def _changed(
     base: ComparedRun, cand: ComparedRun, shared: Iterable[str]
 ) -> tuple[set[str], set[str]]:
-    """The names of shared items with another question, and of those held against something else.
+    """The names of shared items with another question, and of those compared with something else.
 
     Rows say it by digests and by the question itself, results files by the latter; what is not
     said is not known. Digests count only if the sets are known to differ: another version of assay
@@ -212,7 +212,7 @@ def _plain(text: str) -> str:
 
 
 def _contents(run: ComparedRun) -> dict[str, tuple[str, str, str]]:
-    """What was asked and what it was held against, as digests, and the question, by its id.
+    """What was asked and what it was compared with, as digests, and the question, by its id.
 
     The text of a redacted row is not that of the question.
     """

@@ -1,23 +1,28 @@
 """Expand an experiment into variants with complete settings, and check them before any call.
 
 Every error message begins with ``file:line`` and says what to write instead.
+
+The settings of early stopping are read here too.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, product
 from typing import Any
 
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from assay.config.document import Document, ExperimentFile
-from assay.config.experiment import Experiment
+from assay.config.document import ConfigDocument, ExperimentFile
+from assay.config.experiment import EarlyStopSettings, Experiment
 from assay.errors import ConfigError, UseError
-from assay.records import Metric, Variant
+from assay.records import Metric, Question, Variant
 from assay.registry import nearest
 from assay.results.job import job_spec
-from assay.runs.layout import Layout, numeric_values, varied_order_settings
+from assay.runs.early_stop import EarlyStop
+from assay.runs.plan import Layout, numeric_values, varied_order_settings
 from assay.systems.protocol import Setting, System, check_settings
+from assay.text.width import padded
+from assay.words.say import say
 
 # The variants of a design, and the names that variants get from their settings.
 
@@ -84,7 +89,9 @@ class _Sketch(Struct, frozen=True, kw_only=True):
     switched: Mapping[str, bool] = {}
 
 
-def lay_out_variants(document: Document[ExperimentFile], number: int, system: System) -> Layout:
+def lay_out_variants(
+    document: ConfigDocument[ExperimentFile], number: int, system: System
+) -> Layout:
     """Expand the experiment with index ``number`` into variants for ``system``.
 
     Raises:
@@ -97,7 +104,9 @@ def lay_out_variants(document: Document[ExperimentFile], number: int, system: Sy
 class _Expansion:
     """Expands one experiment of a YAML file into variants."""
 
-    def __init__(self, document: Document[ExperimentFile], number: int, system: System) -> None:
+    def __init__(
+        self, document: ConfigDocument[ExperimentFile], number: int, system: System
+    ) -> None:
         self.document = document
         self.experiment = document.value.experiments[number]
         self.yaml_path = ("experiments", number)
@@ -434,7 +443,7 @@ def _collect(problems: list[str], check: Callable[..., None], *arguments: Any) -
 class ExperimentChoice(Struct, frozen=True, kw_only=True):
     """An experiment, by its index in the document that contains it."""
 
-    document: Document[ExperimentFile]
+    document: ConfigDocument[ExperimentFile]
     number: int
 
     @property
@@ -449,8 +458,8 @@ class ExperimentChoice(Struct, frozen=True, kw_only=True):
 
 
 def choose_experiments(
-    document: Document[ExperimentFile] | None,
-    presets: Document[ExperimentFile],
+    document: ConfigDocument[ExperimentFile] | None,
+    presets: ConfigDocument[ExperimentFile],
     names: Sequence[str],
 ) -> list[ExperimentChoice]:
     """The experiments with these names, from the user's file or else from the presets.
@@ -467,7 +476,7 @@ def choose_experiments(
     return [_find(sources, name) for name in dict.fromkeys(names)]
 
 
-def all_experiments(document: Document[ExperimentFile]) -> list[ExperimentChoice]:
+def all_experiments(document: ConfigDocument[ExperimentFile]) -> list[ExperimentChoice]:
     """All experiments of a document in their order."""
     count = len(document.value.experiments)
     return [ExperimentChoice(document=document, number=number) for number in range(count)]
@@ -483,7 +492,7 @@ def refuse_same_names(choices: Sequence[ExperimentChoice]) -> None:
             )
 
 
-def _find(sources: Sequence[Document[ExperimentFile]], name: str) -> ExperimentChoice:
+def _find(sources: Sequence[ConfigDocument[ExperimentFile]], name: str) -> ExperimentChoice:
     for source in sources:
         for number, experiment in enumerate(source.value.experiments):
             if experiment.name == name:
@@ -519,3 +528,82 @@ def primary_metric(
         raise UseError(f"--primary {option}: {problem}")
     where = choice.document.where("experiments", choice.number, "primary")
     raise ConfigError(f"{where}: {problem}")
+
+
+def early_stop(
+    primary: Metric,
+    variants: Sequence[Variant],
+    baseline: str,
+    *,
+    is_asked_for: bool,
+    choice: ExperimentChoice | None = None,
+) -> EarlyStop | None:
+    """The rule of the experiment, or of ``--stop-early``; ``None`` to ask all questions.
+
+    Raises:
+        UseError: The primary metric has no bounds, nothing says which values are better, or there is
+            nothing to compare.
+    """
+    settings = choice.experiment.early_stop if choice is not None else None
+    where = "--stop-early"
+    if choice is not None and settings is not None:
+        where = choice.document.where("experiments", choice.number, "early_stop")
+    elif is_asked_for:
+        settings = EarlyStopSettings()
+    if settings is None:
+        return None
+    problem = ""
+    if primary.unit or primary.better is None:
+        problem = (
+            f"{primary.name} cannot decide when to stop: its differences have no bounds; choose a "
+            "primary metric that is a share from 0 to 1"
+        )
+    elif len(variants) == 1:
+        problem = "there is nothing to compare; name two systems or prompts, or two variants"
+    if problem:
+        raise (UseError if where == "--stop-early" else ConfigError)(f"{where}: {problem}")
+    return EarlyStop(
+        metric=primary,
+        baseline=baseline,
+        level=settings.level,
+        margin=settings.margin,
+        about_set=settings.about == "this set",
+        largest=settings.max_questions,
+        seed=settings.seed,
+    )
+
+
+def early_stop_fields(rule: EarlyStop | None, questions: Iterable[Question]) -> dict[str, Any]:
+    """The rule as it is recorded in the header of the run about these questions."""
+    if rule is None:
+        return {}
+    recorded = {
+        "level": rule.level,
+        "margin": rule.margin,
+        "max_questions": rule.largest,
+        "about": "this set" if rule.about_set else "questions like these",
+        "seed": rule.seed,
+        "metric": rule.metric.name,
+        "identity": rule.identity(question.id for question in questions),
+    }
+    return {"early_stop": recorded}
+
+
+def describe_early_stop(rule: EarlyStop | None) -> Iterator[str]:
+    """The line that describes the rule before the run starts."""
+    if rule is None:
+        return
+    margin = ""
+    if rule.margin:
+        margin = say(", or within {n:g} points of the baseline", n=100 * rule.margin)
+    about = say("this set of questions" if rule.about_set else "questions like these")
+    at_most = say("; at most {n} questions", n=rule.largest) if rule.largest else ""
+    text = say(
+        "a variant is asked until it is better or worse{margin}; errors at most {level:g}%, about "
+        "{about}{at_most}",
+        margin=margin,
+        level=100 * rule.level,
+        about=about,
+        at_most=at_most,
+    )
+    yield padded(say("stops early"), 12) + text

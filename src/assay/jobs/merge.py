@@ -1,6 +1,6 @@
 """Merge the parts of a run into the run that one command would have made: ``assay merge``.
 
-The rows, the verdicts and the plan are those of one run, in another order; times and stretches are
+The rows, the verdicts and the plan are those of one run, in another order; times and parts are
 those of the parts. Labels and draws of the parts become those of the run. Nothing is asked.
 
 The merged files are made in a folder beside the target and take its place when all parts are
@@ -28,6 +28,7 @@ from assay.judge.label_store import labels_path, merge, pairs_path, read_labels,
 from assay.records import RunHeader, Tally
 from assay.results.job import job_spec_of
 from assay.results.run_cases import RowFilter, read_run_cases
+from assay.runs.judging import Verdict
 from assay.runs.plan import header_digest, in_turn
 from assay.runs.plan_file import PlanHeader, StoredPlan, read_plan, write_plan
 from assay.runs.read import JournalIndex, read_lines, read_metadata, read_numbered_fields, read_rows
@@ -35,7 +36,6 @@ from assay.runs.resume import resume_of
 from assay.runs.row import RowHead
 from assay.runs.run import MIXED
 from assay.runs.summary import Summary, read_summary, set_aside, write_atomically, write_summary
-from assay.runs.verdict import Verdict
 from assay.runs.write import (
     check_rows_path,
     encode_row,
@@ -52,7 +52,7 @@ from assay.text.width import counted
 #
 # Labels, preferences and draws are about answers, and an answer of a part is one of the whole run:
 # only the name of the run changes. An answer that was drawn from its part was drawn with the
-# probability that stands there, whatever was drawn from other parts.
+# probability that is there, whatever was drawn from other parts.
 
 
 class PartLabels(Struct, frozen=True, kw_only=True):
@@ -181,7 +181,7 @@ _COMPARED: Final = (
 """The fields of the header that parts of one run have in common."""
 
 
-class Part(Struct, frozen=True, kw_only=True):
+class RunPart(Struct, frozen=True, kw_only=True):
     """One part: its journal, its summary, and what it is a part of."""
 
     journal: Path
@@ -249,7 +249,7 @@ def _staged(target: Path) -> Iterator[Path]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def read_parts(journals: Sequence[Path]) -> list[Part]:
+def read_parts(journals: Sequence[Path]) -> list[RunPart]:
     """The parts in the order of their numbers, if they are all the parts of one run."""
     parts = sorted(map(_read_part, without_companions(journals)), key=lambda part: part.info.number)
     if not parts:
@@ -279,7 +279,7 @@ def read_parts(journals: Sequence[Path]) -> list[Part]:
     return parts
 
 
-def _read_part(journal: Path) -> Part:
+def _read_part(journal: Path) -> RunPart:
     summary = read_summary(summary_path(journal))
     if summary is None:
         raise UseError(f"{journal}: its summary {summary_path(journal).name} is not beside it")
@@ -293,10 +293,10 @@ def _read_part(journal: Path) -> Part:
         )
     if is_being_written(journal):
         raise UseError(f"{journal}: a run is writing to it; merge when it has ended")
-    return Part(journal=journal, summary=summary, info=info)
+    return RunPart(journal=journal, summary=summary, info=info)
 
 
-def _difference(first: Part, other: Part) -> str:
+def _difference(first: RunPart, other: RunPart) -> str:
     """What differs between two parts that are not of one run."""
     if first.info.of != other.info.of:
         return f"it is one of {other.info.of} parts, not of {first.info.of}"
@@ -307,7 +307,7 @@ def _difference(first: Part, other: Part) -> str:
     return f"they differ in {names or 'what answers are held against, or in the version of assay'}"
 
 
-def _write(parts: Sequence[Part], target: Path) -> MergeResult:
+def _write(parts: Sequence[RunPart], target: Path) -> MergeResult:
     header = whole_header(parts[0].summary, parts[0].info.total)
     judgings = {part.summary.judging for part in parts}
     header = replace(header, judging=header.judging if len(judgings) == 1 else MIXED)
@@ -353,7 +353,7 @@ def _merge_plans(plans: Sequence[StoredPlan], target: Path, header: RunHeader) -
     write_plan(target, merged, in_turn([iter(plan.marks.items()) for plan in plans]))
 
 
-def _plan_of(part: Part) -> StoredPlan:
+def _plan_of(part: RunPart) -> StoredPlan:
     plan = read_plan(part.journal)
     if plan is None:
         raise UseError(f"{part.journal}: its plan is not beside it; run this part again")
@@ -368,7 +368,7 @@ def _whole_lines(paths: Iterable[Path]) -> Iterator[bytes]:
             yield block.data
 
 
-def _metadata(parts: Sequence[Part]) -> Iterator[bytes]:
+def _metadata(parts: Sequence[RunPart]) -> Iterator[bytes]:
     """The first line of the first part, if it is one without a key."""
     metadata = read_metadata(parts[0].journal)
     if metadata:
@@ -387,7 +387,7 @@ class _Rows:
         self._lost: set[str] = set()
         self._filtered: set[str] = set()
 
-    def lines(self, parts: Iterable[Part], plans: Iterable[StoredPlan]) -> Iterator[bytes]:
+    def lines(self, parts: Iterable[RunPart], plans: Iterable[StoredPlan]) -> Iterator[bytes]:
         """The lines of all parts, without those of cases that are not in the part's own plan."""
         for part, plan in zip(parts, plans, strict=True):
             compared = PartRows(part.journal, part.summary, plan)
@@ -424,14 +424,14 @@ class _Rows:
         )
 
 
-def _merged_summary(parts: Sequence[Part], header: RunHeader, rows: _Rows) -> Summary:
+def _merged_summary(parts: Sequence[RunPart], header: RunHeader, rows: _Rows) -> Summary:
     summaries = [part.summary for part in parts]
     tally = rows.tally()
     finished = tally.scored + tally.skipped + (tally.spared or 0)
     is_complete = finished == header.total
-    stretches = sorted(
-        (stretch for summary in summaries for stretch in summary.stretches),
-        key=lambda stretch: stretch.started_at,
+    sessions = sorted(
+        (session for summary in summaries for session in summary.stretches),
+        key=lambda session: session.started_at,
     )
     prepare_paid = _sum(summary.prepare_paid for summary in summaries)
     fields: dict[str, Any] = {name: getattr(header, name) for name in RunHeader.__struct_fields__}
@@ -449,7 +449,7 @@ def _merged_summary(parts: Sequence[Part], header: RunHeader, rows: _Rows) -> Su
         judge_paid=rows.judge_paid,
         prepare_paid=prepare_paid,
         elapsed_s=_sum(summary.elapsed_s for summary in summaries),
-        stretches=tuple(stretches),
+        stretches=tuple(sessions),
     )
 
 

@@ -99,9 +99,9 @@ def _all_parts(journal: Path, shard: Shard) -> str:
 
 def part_info(summary: Summary | None) -> PartInfo | None:
     """What a summary says about the part that it is of; ``None`` if it is that of a whole run."""
-    told = summary.extra.get(SHARD) if summary is not None else None
+    recorded = summary.extra.get(SHARD) if summary is not None else None
     try:
-        return None if told is None else msgspec.convert(told, PartInfo)
+        return None if recorded is None else msgspec.convert(recorded, PartInfo)
     except UNREADABLE:
         return None
 

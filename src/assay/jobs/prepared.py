@@ -13,7 +13,7 @@ from typing import Any, Final
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from assay.config.document import Document, ExperimentFile
+from assay.config.document import ConfigDocument, ExperimentFile
 from assay.config.experiment import RunSettings
 from assay.config.system import ClusterOptions, read_cluster_options
 from assay.config.workspace import Workspace
@@ -166,7 +166,7 @@ class RunOptions(Struct, frozen=True, kw_only=True):
         """The workspace that the command works in."""
         return Workspace.find(self.root, allow_outside_root=self.allow_outside_root)
 
-    def run_settings(self, document: Document[ExperimentFile] | None) -> RunSettings:
+    def run_settings(self, document: ConfigDocument[ExperimentFile] | None) -> RunSettings:
         """The configured settings of a run, replaced where the command line says otherwise."""
         configured = document.value.defaults.run if document else RunSettings()
         chosen = {
@@ -255,8 +255,8 @@ class PreparedRun(Struct, frozen=True, kw_only=True):
 
     def notes(self) -> tuple[Message | str, ...]:
         """What the system, the job and redaction have to tell the user before the run."""
-        told = tuple(self.system.notes) if isinstance(self.system, HasNotes) else ()
-        return (*told, *self.own_notes, *redaction_notes(self.system, self.journal))
+        system_notes = tuple(self.system.notes) if isinstance(self.system, HasNotes) else ()
+        return (*system_notes, *self.own_notes, *redaction_notes(self.system, self.journal))
 
     def expectation(self, survey: Survey, concurrency: int, pace: Pace | None) -> str:
         """The expected size and time of the run in one line; empty if both are unknown."""

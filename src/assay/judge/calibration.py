@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from assay.judge.sample import LabelCounts, Sample
+from assay.judge.labelled_answers import LabelCounts, Sample
 from assay.stats.agreement import cohen_kappa, kappa_interval
 from assay.stats.corrected import Corrected, JudgedScores, corrected_difference, corrected_mean
 from assay.stats.interval import Interval, with_width
@@ -22,8 +22,8 @@ from assay.stats.judge_error import (
     lang_reiczigel,
     rogan_gladen,
 )
+from assay.stats.mean_interval import mean_interval
 from assay.stats.scores import is_repeated
-from assay.stats.stats_mean import mean_interval
 
 JUDGE_PREFIX: Final = "judge."
 """How the name of a judge begins in what is said about it; the name of a check has no such word."""
@@ -34,7 +34,7 @@ FEWEST_OF_A_KIND: Final = 15
 """It also needs this many labels of right answers, and of wrong ones (docs/evidence/judge-coverage.md)."""
 
 
-class Agreement(Struct, frozen=True, kw_only=True):
+class JudgeAgreement(Struct, frozen=True, kw_only=True):
     """The errors of a judge on a group of labelled answers, and its kappa with people."""
 
     group: str
@@ -118,10 +118,10 @@ class Calibration(Struct, frozen=True, kw_only=True):
     counts: LabelCounts
     drawn: int
     drawn_labelled: int
-    overall: Agreement
-    variants: tuple[Agreement, ...]
-    languages: tuple[Agreement, ...]
-    certainty: tuple[Agreement, ...] = ()
+    overall: JudgeAgreement
+    variants: tuple[JudgeAgreement, ...]
+    languages: tuple[JudgeAgreement, ...]
+    certainty: tuple[JudgeAgreement, ...] = ()
     errors_differ: float | None
     rates: tuple[VariantRate, ...]
     differences: tuple[VariantDifference, ...]
@@ -130,7 +130,7 @@ class Calibration(Struct, frozen=True, kw_only=True):
 
     @property
     def by_check(self) -> bool:
-        """Whether an offline check is held against the labels, and no judge."""
+        """Whether an offline check is compared with the labels, and no judge."""
         return is_check(self.judge)
 
     @property
@@ -157,7 +157,7 @@ def calibrate(
     unsure = sample.unsure()
     said, right = joined.judged >= threshold, joined.labels > 0.5
 
-    def agreement(group: str, mask: NDArray[np.bool_]) -> Agreement:
+    def agreement(group: str, mask: NDArray[np.bool_]) -> JudgeAgreement:
         inside = labelled & mask
         return _agreement(
             group, said[inside], right[inside], joined.weights[inside], questions[inside]
@@ -191,13 +191,13 @@ def _agreement(
     right: NDArray[np.bool_],
     weights: NDArray[np.float64],
     questions: NDArray[np.intp],
-) -> Agreement:
+) -> JudgeAgreement:
     tables = np.zeros((len(said), 2, 2))
     # each answer stands for those that could have been drawn in its place
     tables[np.arange(len(said)), said.astype(int), right.astype(int)] = weights / (
         weights.mean() if len(said) else 1.0
     )
-    return Agreement(
+    return JudgeAgreement(
         group=group,
         labelled=len(said),
         errors=judge_errors(said, right, weights),

@@ -38,7 +38,7 @@ MOST_NAMED: Final = 10
 """How many wrong lines a message names."""
 MOST_UNCLEAR: Final = 0.1
 """The share of drawn answers of which people may say that they cannot tell."""
-Answer = tuple[str, str, str]
+DrawnAnswer = tuple[str, str, str]
 """The item, the variant and the hash of the answer's text, as labels have them."""
 
 
@@ -60,7 +60,7 @@ class Drawn(Struct, frozen=True, kw_only=True):
     schema_version: int = 1
 
     @property
-    def answer(self) -> Answer:
+    def answer(self) -> DrawnAnswer:
         """What identifies the drawn answer."""
         return (self.case_id, self.variant, self.answer_hash)
 
@@ -80,13 +80,13 @@ def read_drawn(journal: Path) -> list[Drawn]:
     return _likeliest(read_draws(journal))
 
 
-def check_stated(journal: Path, places: Iterable[tuple[str, Answer, float | None]]) -> None:
+def check_stated(journal: Path, places: Iterable[tuple[str, DrawnAnswer, float | None]]) -> None:
     """Raise ``UseError`` for labels that state another probability than the draws gave their answers.
 
     Such a label would count as chosen by hand and end the labelled part of the draw. ``places`` have
-    where a label stands, the answer that it is about, and the probability that it states.
+    where a label is, the answer that it is about, and the probability that it states.
     """
-    stated: dict[Answer, list[float]] = {}
+    stated: dict[DrawnAnswer, list[float]] = {}
     for row in read_draws(journal):
         stated.setdefault(row.answer, []).append(row.probability)
     wrong = [
@@ -107,13 +107,13 @@ def is_stated(given: float, stated: Iterable[float]) -> bool:
     return any(math.isclose(given, each, rel_tol=1e-6) for each in stated)
 
 
-def drawn_order(journal: Path) -> list[Answer]:
+def drawn_order(journal: Path) -> list[DrawnAnswer]:
     """The drawn answers in the random order in which they must be labelled."""
     return [row.answer for row in sorted(read_drawn(journal), key=_turn)]
 
 
 def _likeliest(lines: Iterable[Drawn]) -> list[Drawn]:
-    rows: dict[Answer, Drawn] = {}
+    rows: dict[DrawnAnswer, Drawn] = {}
     for row in lines:
         known = rows.get(row.answer)
         if known is None or row.probability >= known.probability:
@@ -121,7 +121,9 @@ def _likeliest(lines: Iterable[Drawn]) -> list[Drawn]:
     return list(rows.values())
 
 
-def drawn_part(lines: Sequence[Drawn], is_clear: Mapping[Answer, bool]) -> dict[Answer, float]:
+def drawn_part(
+    lines: Sequence[Drawn], is_clear: Mapping[DrawnAnswer, bool]
+) -> dict[DrawnAnswer, float]:
     """The part of a draw that is labelled without a gap, with the probabilities of its answers.
 
     People may have labelled what they liked of a draw, so labels count only up to the first answer
@@ -140,7 +142,7 @@ def drawn_part(lines: Sequence[Drawn], is_clear: Mapping[Answer, bool]) -> dict[
     return {row.answer: row.probability for row in longest}
 
 
-def _labelled_start(rows: Sequence[Drawn], is_clear: Mapping[Answer, bool]) -> Sequence[Drawn]:
+def _labelled_start(rows: Sequence[Drawn], is_clear: Mapping[DrawnAnswer, bool]) -> Sequence[Drawn]:
     unclear = end = 0
     for number, row in enumerate(rows, start=1):
         if row.answer not in is_clear:
@@ -168,7 +170,7 @@ def write_drawn(journal: Path, drawn: Iterable[Drawn]) -> Path:
     return path
 
 
-def check_draw(journal: Path, answers: Collection[Answer], count: int, seed: int) -> None:
+def check_draw(journal: Path, answers: Collection[DrawnAnswer], count: int, seed: int) -> None:
     """Raise ``UseError`` if a draw of ``count`` of ``answers`` does not contain the earlier ones.
 
     ``answers`` are all answers of one variant that can be drawn.
@@ -214,7 +216,7 @@ def probabilities(sizes: NDArray[np.float64], count: int) -> NDArray[np.float64]
 
 
 def draw(
-    answers: Sequence[Answer], sizes: Sequence[float], count: int, seed: int
+    answers: Sequence[DrawnAnswer], sizes: Sequence[float], count: int, seed: int
 ) -> list[tuple[int, float]]:
     """The numbers of the drawn answers with their probabilities, in random order.
 
@@ -228,7 +230,7 @@ def draw(
     return [(int(place), float(chances[place])) for place in order[:count]]
 
 
-def _own_number(answer: Answer, seed: int) -> float:
+def _own_number(answer: DrawnAnswer, seed: int) -> float:
     """A number between 0 and 1 that belongs to this answer and seed."""
     text = "\0".join((str(seed), *answer))
     number = hashlib.blake2b(text.encode(errors="surrogatepass"), digest_size=8).digest()

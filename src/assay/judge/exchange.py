@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from assay.data.document.table import csv_delimiter
+from assay.data.document.table_text import csv_delimiter
 from assay.data.jsonl import (
     BadLine,
     decode_block,

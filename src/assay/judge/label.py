@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 LABEL_VERSION: Final = 1
 """Version of the layout of both kinds of rows."""
 
-Verdict = Literal["right", "wrong", "partly", "unclear"]
+LabelVerdict = Literal["right", "wrong", "partly", "unclear"]
 Choice = Literal["first", "second", "equal", "unclear"]
 Person = Annotated[
     str, Meta(min_length=1, max_length=80, pattern=r"^[^\x00-\x1f\x7f]*\S[^\x00-\x1f\x7f]*$")
@@ -24,8 +24,8 @@ SMALLEST_PROBABILITY: Final = 1e-9
 Probability = Annotated[float, Meta(ge=SMALLEST_PROBABILITY, le=1)]
 Span = tuple[Annotated[int, Meta(ge=0)], Annotated[int, Meta(ge=0)]]
 
-VERDICTS: Final[tuple[Verdict, ...]] = ("right", "partly", "wrong", "unclear")
-WORTH: Final[dict[Verdict, float | None]] = {
+VERDICTS: Final[tuple[LabelVerdict, ...]] = ("right", "partly", "wrong", "unclear")
+WORTH: Final[dict[LabelVerdict, float | None]] = {
     "right": 1.0,
     "partly": 0.5,
     "wrong": 0.0,
@@ -40,7 +40,7 @@ class Label(Struct, frozen=True, kw_only=True):
     - ``run``: the id of the run, its path in the workspace without ``.jsonl``;
     - ``case_id``: the question, with its placement if the run has several placements;
     - ``answer_hash``: see ``text_hash``; a label of another version of the answer does not count;
-    - ``span``: the stretch of the answer that the verdict is about, in code points;
+    - ``span``: the part of the answer that the verdict is about, in code points;
     - ``probability``: that with which the answer was drawn for labelling; ``None`` if a person
       chose it;
     - ``blind``: whether the variant was hidden.
@@ -52,7 +52,7 @@ class Label(Struct, frozen=True, kw_only=True):
     answer_hash: str
     labeller: Person
     time: str
-    verdict: Verdict
+    verdict: LabelVerdict
     span: Span | None = None
     comment: Annotated[str, Meta(max_length=LONGEST["comment"])] | None = None
     corrected_answer: Annotated[str, Meta(max_length=LONGEST["corrected_answer"])] | None = None

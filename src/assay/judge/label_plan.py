@@ -8,7 +8,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from assay.judge.calibration import is_check
-from assay.judge.sample import Sample
+from assay.judge.labelled_answers import Sample
 from assay.stats.corrected import FEWEST_LABELS, JudgedScores, labels_for_difference, labels_needed
 from assay.stats.resample import Floats
 

@@ -25,7 +25,7 @@ from msgspec.structs import replace
 from assay.data.jsonl import (
     UNREADABLE,
     BadLine,
-    Block,
+    LineBlock,
     decode_block,
     read_line_blocks,
     refuse_repeated_keys,
@@ -70,7 +70,7 @@ def labels_path(journal: Path) -> Path:
 
 
 def pairs_path(labels: Path) -> Path:
-    """The file of the preferences that stands with a file of labels: ``labels/pairs/NAME.jsonl``."""
+    """The file of the preferences that is with a file of labels: ``labels/pairs/NAME.jsonl``."""
     return labels.parent / _PAIRS / labels.name
 
 
@@ -170,7 +170,7 @@ class _Version(msgspec.Struct, frozen=True):
     schema_version: int = 0
 
 
-def _rows(path: Path, block: Block, decoder: "msgspec.json.Decoder[Row]") -> Sequence[Row]:
+def _rows(path: Path, block: LineBlock, decoder: "msgspec.json.Decoder[Row]") -> Sequence[Row]:
     versions = decode_block(path, block, msgspec.json.Decoder(_Version))
     if any(each.schema_version > LABEL_VERSION for each in versions):
         raise DatasetError(
@@ -186,7 +186,7 @@ def _rows(path: Path, block: Block, decoder: "msgspec.json.Decoder[Row]") -> Seq
         raise DatasetError(f"{path}:{bad.line}: not a label: {bad.reason}") from None
 
 
-def _in_utc(row: Row, path: Path, block: Block, index: int) -> Row:
+def _in_utc(row: Row, path: Path, block: LineBlock, index: int) -> Row:
     """The row with its time in UTC; ``index`` is its place among the rows of the block."""
     try:
         time = utc_time(row.time)
@@ -199,7 +199,7 @@ def _in_utc(row: Row, path: Path, block: Block, index: int) -> Row:
 
 @contextmanager
 def _locked(path: Path) -> Iterator[int]:
-    """The file, opened and locked, with its incomplete end mended."""
+    """The file, opened and locked, with its incomplete end repaired."""
     try:
         fd = _open(path)
     except OSError as error:

@@ -10,7 +10,7 @@ from msgspec import Struct
 from assay.judge.calibration import JUDGE_PREFIX
 from assay.judge.draw import Drawn, check_draw, draw, read_drawn, read_draws, size, write_drawn
 from assay.judge.label import Label, text_hash
-from assay.judge.sample import Sample, Scores, item_names, make_sample
+from assay.judge.labelled_answers import Sample, ScoreByName, item_names, make_sample
 from assay.judge.subject import RecordedCase
 from assay.judge.verdict import read_verdicts
 from assay.judge.workbench import OpenRun, ScoredBy, judge_scores
@@ -87,7 +87,7 @@ def draw_answers(
     return NewDraw(path=path, drawn=tuple(drawn), unlabelled=tuple(unlabelled))
 
 
-def _other_judges(run: OpenRun, judge: str) -> dict[str, Scores]:
+def _other_judges(run: OpenRun, judge: str) -> dict[str, ScoreByName]:
     """The scores of other judges with the same rubric, by name."""
     found = read_verdicts(run.journal, run.cases)
     verdicts = {f"{JUDGE_PREFIX}{name}": each for name, each in found.items()}
@@ -99,7 +99,7 @@ def _other_judges(run: OpenRun, judge: str) -> dict[str, Scores]:
     }
 
 
-def _others(case: RecordedCase, others: Mapping[str, Scores]) -> dict[str, float | None]:
+def _others(case: RecordedCase, others: Mapping[str, ScoreByName]) -> dict[str, float | None]:
     return {name: scores.get(case.case.key) for name, scores in others.items()}
 
 

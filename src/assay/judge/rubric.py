@@ -230,7 +230,7 @@ TIE: Final = "tie"
 """The verdict on a pair that depends on the order in which the answers are shown."""
 
 
-class Finding(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class StoredVerdict(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What a judge said, as it is stored in ``NAME.verdicts.jsonl``.
 
     ``score`` is ``None`` if the reply could not be read (``unparsed`` says why, and ``reply`` is
@@ -250,28 +250,28 @@ class Finding(Struct, frozen=True, kw_only=True, omit_defaults=True):
     orders: tuple[str, ...] = ()
 
 
-class DamagedFinding(ValueError):
+class DamagedVerdict(ValueError):
     """A stored verdict that no judge can have given; the message says why."""
 
 
-def read_finding(value: Any) -> Finding:
-    """The finding of a stored verdict; raises ``DamagedFinding``.
+def read_finding(value: Any) -> StoredVerdict:
+    """The finding of a stored verdict; raises ``DamagedVerdict``.
 
     >>> read_finding({"judge": "correct", "rubric": "correctness", "label": "right", "score": 0})
     Traceback (most recent call last):
-    assay.judge.rubric.DamagedFinding: the verdict 'right' contradicts the score 0
+    assay.judge.rubric.DamagedVerdict: the verdict 'right' contradicts the score 0
     """
     try:
-        finding = msgspec.convert(value, Finding)
+        finding = msgspec.convert(value, StoredVerdict)
     except msgspec.ValidationError as error:
-        raise DamagedFinding(str(error)) from None
+        raise DamagedVerdict(str(error)) from None
     if not _agrees(finding):
         score = "none" if finding.score is None else f"{finding.score:g}"
-        raise DamagedFinding(f"the verdict {finding.label!r} contradicts the score {score}")
+        raise DamagedVerdict(f"the verdict {finding.label!r} contradicts the score {score}")
     return finding
 
 
-def _agrees(finding: Finding) -> bool:
+def _agrees(finding: StoredVerdict) -> bool:
     """Whether the word of the verdict goes with its score, as far as the scale is known."""
     if finding.unparsed:
         return finding.score is None
@@ -387,7 +387,7 @@ Messages = list[dict[str, str]]
 _SLOT: Final = re.compile(r"\{\{(\w+)\}\}")
 
 
-class Subject(Struct, frozen=True, kw_only=True):
+class JudgeInput(Struct, frozen=True, kw_only=True):
     """What is judged. ``other`` is the second answer if two are compared."""
 
     question: str
@@ -402,7 +402,7 @@ class Subject(Struct, frozen=True, kw_only=True):
         return language(self.question)
 
 
-def messages(rubric: Rubric, subject: Subject) -> Messages:
+def messages(rubric: Rubric, subject: JudgeInput) -> Messages:
     """The messages of the first attempt."""
     read = [subject.question, subject.answer, subject.other]
     read += subject.expected if "expected" in rubric.reads else ()
@@ -432,7 +432,7 @@ def messages(rubric: Rubric, subject: Subject) -> Messages:
     ]
 
 
-def request_text(rubric: Rubric, subject: Subject) -> str:
+def request_text(rubric: Rubric, subject: JudgeInput) -> str:
     """All that is sent about a subject, as one text: to count its tokens."""
     return "\n".join(message["content"] for message in messages(rubric, subject))
 
@@ -456,6 +456,6 @@ def filled(text: str, slots: Mapping[str, str]) -> str:
     return _SLOT.sub(lambda match: slots[match[1]], text)
 
 
-def _block(subject: Subject, name: str, fence: str, text: str, number: int = 0) -> str:
+def _block(subject: JudgeInput, name: str, fence: str, text: str, number: int = 0) -> str:
     slots = {"fence": fence, "text": text, "number": str(number)}
     return filled(prompt(subject.language, name), slots)

@@ -5,10 +5,10 @@ from typing import Final
 from assay.judge.rubric import (
     PREFERENCE,
     TIE,
-    Finding,
+    JudgeInput,
     ReadVerdict,
     Rubric,
-    Subject,
+    StoredVerdict,
     Unreadable,
     messages,
     read_verdict,
@@ -33,9 +33,9 @@ class RubricJudge:
         """The name, the rubric and its prompts by hash, and the model with its parameters."""
         return f"judge {self.name} {self.rubric.identity} {self.client.identity}"
 
-    async def judge(self, subject: Subject) -> Finding:
+    async def judge(self, subject: JudgeInput) -> StoredVerdict:
         """Ask the model; if its reply cannot be read, ask once more and say why."""
-        finding = Finding(judge=self.name, rubric=self.rubric.name)
+        finding = StoredVerdict(judge=self.name, rubric=self.rubric.name)
         asked = messages(self.rubric, subject)
         reply = await self.client.chat(asked)
         try:
@@ -46,14 +46,14 @@ class RubricJudge:
         try:
             return _found(finding, self._read(reply.text, subject), repaired=True)
         except Unreadable as unreadable:
-            return Finding(
+            return StoredVerdict(
                 judge=self.name,
                 rubric=self.rubric.name,
                 unparsed=str(unreadable),
                 reply=reply.text[:LONGEST_KEPT],
             )
 
-    def _read(self, text: str, subject: Subject) -> ReadVerdict:
+    def _read(self, text: str, subject: JudgeInput) -> ReadVerdict:
         return read_verdict(text, self.rubric, len(subject.passages))
 
     async def close(self) -> None:
@@ -74,9 +74,9 @@ class PairJudge:
         """The identity of the judge that is asked twice."""
         return f"pair {self._judge.identity}"
 
-    async def judge(self, subject: Subject) -> Finding:
+    async def judge(self, subject: JudgeInput) -> StoredVerdict:
         """Ask in both orders. If the verdict depends on the order, it is a tie, and counted."""
-        turned = Subject(
+        turned = JudgeInput(
             question=subject.question,
             answer=subject.other,
             other=subject.answer,
@@ -88,7 +88,7 @@ class PairJudge:
             return forward if forward.unparsed else backward
         seen = forward.label, _TURNED[backward.label]
         agrees = seen[0] == seen[1]
-        return Finding(
+        return StoredVerdict(
             judge=forward.judge,
             rubric=forward.rubric,
             label=seen[0] if agrees else TIE,
@@ -106,8 +106,10 @@ class PairJudge:
 _TURNED: Final = {"first": "second", "second": "first", "equal": "equal"}
 
 
-def _found(finding: Finding, verdict: ReadVerdict, *, repaired: bool = False) -> Finding:
-    return Finding(
+def _found(
+    finding: StoredVerdict, verdict: ReadVerdict, *, repaired: bool = False
+) -> StoredVerdict:
+    return StoredVerdict(
         judge=finding.judge,
         rubric=finding.rubric,
         label=verdict.label,

@@ -11,7 +11,7 @@ from msgspec import Struct
 from assay.config.workspace import Workspace
 from assay.data.jsonl import UNREADABLE
 from assay.errors import AssayError
-from assay.judge.rubric import Rubric, Subject, reads_of
+from assay.judge.rubric import JudgeInput, Rubric, reads_of
 from assay.mask import REDACTED, restored_record
 from assay.records import Answer, Case, Passage, Question, Variant
 from assay.results.job import job_spec_of
@@ -44,9 +44,9 @@ class RecordedCase(Struct, frozen=True, kw_only=True):
     other: str = ""
 
     @property
-    def subject(self) -> Subject:
+    def subject(self) -> JudgeInput:
         """What a judge reads: no thoughts, and no name of a variant, a document or a system."""
-        return Subject(
+        return JudgeInput(
             question=self.case.question.text,
             answer=without_thoughts(self.answer.text),
             expected=self.expected,

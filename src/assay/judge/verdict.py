@@ -1,4 +1,4 @@
-"""The verdicts of judges on the answers of a run, as they stand in ``NAME.verdicts.jsonl``.
+"""The verdicts of judges on the answers of a run, as they are in ``NAME.verdicts.jsonl``.
 
 A line whose verdict no judge can have given is left out, and named; the others count.
 """
@@ -10,10 +10,10 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from assay.judge.rubric import DamagedFinding, Finding, read_finding
+from assay.judge.rubric import DamagedVerdict, StoredVerdict, read_finding
 from assay.judge.subject import RecordedCase
+from assay.runs.judging import FAILED, Verdict, answer_hash
 from assay.runs.read import read_numbered_fields, read_rows
-from assay.runs.verdict import FAILED, Verdict, answer_hash
 from assay.runs.write import verdicts_path
 from assay.words.message import Message, joined, message, message_n
 
@@ -37,7 +37,7 @@ class JudgeVerdicts(Struct, frozen=True, kw_only=True):
     name: str
     rubric: str
     identity: str
-    findings: Mapping[str, Finding]
+    findings: Mapping[str, StoredVerdict]
     paid: float | None = None
     earlier: int = 0
     earlier_judged: int = 0
@@ -101,16 +101,16 @@ def _judge(
     path: Path, identity: str, verdicts: Mapping[_Place, Verdict], cases: Sequence[RecordedCase]
 ) -> JudgeVerdicts | None:
     """The verdicts of one judge; ``None`` if not one of them is sound."""
-    sound: dict[_Place, Finding] = {}
+    sound: dict[_Place, StoredVerdict] = {}
     for place, verdict in verdicts.items():
         try:
             sound[place] = read_finding(verdict.verdict)
-        except DamagedFinding:
+        except DamagedVerdict:
             continue
     if not sound:
         return None
     first = next(iter(sound.values()))
-    findings: dict[str, Finding] = {}
+    findings: dict[str, StoredVerdict] = {}
     for case in cases:
         finding = sound.get((case.case.key, answer_hash(case.read_by(first.rubric))))
         if finding is not None:
@@ -139,7 +139,7 @@ def damaged_lines(path: Path, identity: str = "") -> Iterator[str]:
         reasons.pop(place, None)
         try:
             read_finding(row.get("verdict"))
-        except DamagedFinding as damage:
+        except DamagedVerdict as damage:
             reasons[place] = f"{path}:{number}: {damage}"
     yield from reasons.values()
 

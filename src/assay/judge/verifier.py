@@ -235,8 +235,8 @@ def _logits_output(model: Path, ranks: Mapping[str, int]) -> str:
 # Stage 1 embeds the quotation and the sentences of the source, and ranks passages of one or more
 # sentences by their cosine with the quotation; the vector of a passage is the mean of its sentences'
 # vectors. Stage 2 passes the best candidates to a reranker. The quotation is valid if its score
-# reaches the threshold. Without a model, words are compared (``assay.checks.verify_quotation``). With one,
-# what the words object to stands beside the score as a veto. Nothing is stored on disk, because a source is small.
+# reaches the threshold. Without a model, words are compared (``assay.verify_quotation``). With one,
+# what the words object to is beside the score as a veto. Nothing is stored on disk, because a source is small.
 
 TOP: Final = 3
 """How many candidates the reranker gets by default."""

@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from assay.checks.correctness import CHECK, SAYS_RIGHT
-from assay.config.document import Document, ExperimentFile
+from assay.config.document import ConfigDocument, ExperimentFile
 from assay.config.system import JudgeConfig
 from assay.config.workspace import Workspace
 from assay.errors import UseError
@@ -18,21 +18,28 @@ from assay.judge.calibration import JUDGE_PREFIX, Calibration, calibrate, error_
 from assay.judge.exchange import read_label_file
 from assay.judge.label import Label
 from assay.judge.label_store import labels_path, read_labels
+from assay.judge.labelled_answers import (
+    Sample,
+    ScoreByName,
+    field_scores,
+    item_names,
+    make_sample,
+    unsure_cases,
+)
 from assay.judge.rubric import Rubric, own_rubric, rubric_named
 from assay.judge.rubric_judge import PairJudge, RubricJudge
-from assay.judge.sample import Sample, Scores, field_scores, item_names, make_sample, unsure_cases
 from assay.judge.subject import MASKED_TEXT, NO_ANSWER, SPARED, RecordedCase, read_recorded
 from assay.judge.verdict import JudgeVerdicts, damaged_lines, read_verdicts, verdict_notes
 from assay.registry import nearest
 from assay.results.find_results import find_results
 from assay.results.job import job_spec_of
 from assay.results.run_cases import read_run_cases, stopped_early
-from assay.runs.follow_redaction import follow_run
+from assay.runs.redaction import follow_run
 from assay.runs.summary import Summary, read_summary
 from assay.runs.write import summary_path, verdicts_path
 from assay.stats.corrected import Corrected, corrected_mean
 from assay.stats.judge_error import ErrorCounts
-from assay.systems.context import (
+from assay.systems.load import (
     SystemContext,
     load_configuration,
     make_system_context,
@@ -46,7 +53,7 @@ from assay.words.message import Message, message
 def load_judge(
     name: str,
     workspace: Workspace,
-    document: Document[ExperimentFile] | None,
+    document: ConfigDocument[ExperimentFile] | None,
     context: SystemContext,
     *,
     retries: int | None = None,
@@ -58,7 +65,7 @@ def load_judge(
 
 def load_pair_judge(
     name: str,
-    document: Document[ExperimentFile] | None,
+    document: ConfigDocument[ExperimentFile] | None,
     context: SystemContext,
     *,
     retries: int | None = None,
@@ -68,7 +75,7 @@ def load_pair_judge(
 
 
 def load_rubric(
-    name: str, workspace: Workspace, document: Document[ExperimentFile] | None
+    name: str, workspace: Workspace, document: ConfigDocument[ExperimentFile] | None
 ) -> Rubric:
     """The rubric of the judge ``name``: one of the package, or a Markdown file."""
     config = _config(name, document)
@@ -97,7 +104,7 @@ def same_model_warning(
     )
 
 
-def _config(name: str, document: Document[ExperimentFile] | None) -> JudgeConfig:
+def _config(name: str, document: ConfigDocument[ExperimentFile] | None) -> JudgeConfig:
     judges = document.value.judges if document is not None else {}
     if name in judges:
         return judges[name]
@@ -171,7 +178,7 @@ def open_judge(
     pairs: bool = False,
     use_cache: bool = True,
     retries: int | None = None,
-) -> Iterator[tuple[RubricJudge | PairJudge, Document[ExperimentFile] | None]]:
+) -> Iterator[tuple[RubricJudge | PairJudge, ConfigDocument[ExperimentFile] | None]]:
     """The judge ``name`` with its model; the call cache is closed at the end.
 
     ``retries`` is how often a call is made again, if it is not that of the model's configuration.
@@ -274,7 +281,7 @@ def judge_verdicts(run: OpenRun, name: str | None) -> JudgeVerdicts:
     return found[name]
 
 
-def judge_scores(verdicts: JudgeVerdicts) -> Scores:
+def judge_scores(verdicts: JudgeVerdicts) -> ScoreByName:
     """The score of each case by its key."""
     return {key: finding.score for key, finding in verdicts.findings.items()}
 
@@ -289,7 +296,7 @@ class ScoredBy(Struct, frozen=True, kw_only=True):
     """
 
     name: str
-    scores: Scores
+    scores: ScoreByName
     rubric: str = ""
     identity: str = ""
     unsure: frozenset[str] = frozenset()
@@ -455,5 +462,5 @@ def _errors_elsewhere(
     return total if total.yes and total.no else None
 
 
-def _sample(run: OpenRun, scores: Scores, labels: Sequence[Label]) -> Sample:
+def _sample(run: OpenRun, scores: ScoreByName, labels: Sequence[Label]) -> Sample:
     return make_sample(run.journal, run.cases, scores, labels)

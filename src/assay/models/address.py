@@ -1,6 +1,6 @@
 """The address of a server: its URL, what must not be shown of it, and what decides who replies.
 
-A key may stand in the user part of a URL or in its query. The user part is sent as a header, as
+A key may be in the user part of a URL or in its query. The user part is sent as a header, as
 HTTP prescribes; a key in the query is sent there, because a server may expect it. Neither is
 shown: ``Address.shown`` is the address for messages and identities.
 """
@@ -101,10 +101,10 @@ def _is_no_word(value: str) -> bool:
     return len(_PIECE.findall(value)) > 1 and any(map(str.isalpha, value))
 
 
-def _is_random(stretch: str) -> bool:
-    """Whether letters and digits change so often that the stretch consists of no words."""
-    pieces = _PIECE.findall(stretch)
-    return any(map(str.isdigit, stretch)) and len(stretch) <= _LONGEST_PIECE * len(pieces)
+def _is_random(characters: str) -> bool:
+    """Whether letters and digits change so often that the part consists of no words."""
+    pieces = _PIECE.findall(characters)
+    return any(map(str.isdigit, characters)) and len(characters) <= _LONGEST_PIECE * len(pieces)
 
 
 _CREDENTIALS: Final = frozenset({"authorization", "proxy-authorization", "cookie"})
@@ -115,7 +115,7 @@ class Address:
 
     ``shown`` is the URL without secrets. ``secrets`` are those of the URL, ``authorization`` is
     the header for its user part, if it has one, and ``query`` are the parameters that may be
-    shown only as hashes: those that were configured apart from the URL. ``hidden`` are the hashes
+    shown only as hashes: those that were configured separately from the URL. ``hidden`` are the hashes
     of those in the URL that look like a secret.
     """
 

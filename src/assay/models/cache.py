@@ -28,7 +28,13 @@ from msgspec import Struct
 
 from assay.errors import Unworkable
 from assay.mask import mask_secrets
-from assay.models.cache_file import Cipher, connect, open_writable, problem_text, remove_failures
+from assay.models.cache_file import (
+    CacheCipher,
+    connect,
+    open_writable,
+    problem_text,
+    remove_failures,
+)
 from assay.models.limit import waiting_for_another
 from assay.text.width import counted
 
@@ -73,7 +79,7 @@ class CallCache:
     With a ``cipher`` bodies are encrypted, and keys are hashed with its secret.
     """
 
-    def __init__(self, path: Path, cipher: Cipher | None = None) -> None:
+    def __init__(self, path: Path, cipher: CacheCipher | None = None) -> None:
         self.path = path
         self._cipher = cipher
         self._reader = open_writable(path)

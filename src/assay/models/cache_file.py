@@ -44,7 +44,7 @@ class CacheInfo(Struct, frozen=True, kw_only=True):
     newest: float | None = None
 
 
-class Cipher(Protocol):
+class CacheCipher(Protocol):
     """Encrypts what a cache holds (``assay.redact``)."""
 
     def name(self, key: bytes) -> bytes:
@@ -111,7 +111,7 @@ def prune_cache(path: Path, *, before: float | None = None, model: str | None = 
     return deleted
 
 
-def seal_cache(path: Path, cipher: Cipher | None) -> int:
+def seal_cache(path: Path, cipher: CacheCipher | None) -> int:
     """Move the calls of the cache at ``path`` into the encrypted one, and return their number.
 
     Without a ``cipher`` they are only deleted. The plain file is removed at the end; a crash leaves

@@ -18,10 +18,10 @@ from assay.errors import CaseError, NoSuchModel, RunStopped
 from assay.models.address import Address, masking_redactor, route_digests
 from assay.models.cache import CallCache, RecordedReply, call_key
 from assay.models.limit import waiting_for_another
-from assay.models.meter import Bill, cost, record_call
+from assay.models.meter import CallBill, cost, record_call
 from assay.models.reply import (
-    Reply,
-    Scores,
+    ChatReply,
+    RerankScores,
     Vectors,
     read_chat,
     read_embeddings,
@@ -33,7 +33,7 @@ from assay.models.secret import Environment
 from assay.models.wire import make_wire, request_headers
 from assay.records import digest
 
-T = TypeVar("T", Reply, Vectors, Scores)
+T = TypeVar("T", ChatReply, Vectors, RerankScores)
 Message = Mapping[str, Any]
 _encode = msgspec.json.Encoder().encode
 
@@ -88,7 +88,7 @@ class ModelClient:
 
     async def chat(
         self, messages: Sequence[Message], *, sample: int = 0, **parameters: Any
-    ) -> Reply:
+    ) -> ChatReply:
         """Send messages and return the model's reply.
 
         ``parameters`` are added to the configured ones and override them. ``sample`` is the
@@ -129,7 +129,7 @@ class ModelClient:
             **self.config.parameters,
         }
 
-        def read(body: bytes) -> Scores:
+        def read(body: bytes) -> RerankScores:
             return read_ranking(body, len(texts))
 
         return list((await self._call("rerank", "/rerank", request, read)).scores)
@@ -138,7 +138,7 @@ class ModelClient:
         """Return how far the first text of each pair entails the second, from ``/predict``."""
         request = {"inputs": [list(pair) for pair in pairs], **self.config.parameters}
 
-        def read(body: bytes) -> Scores:
+        def read(body: bytes) -> RerankScores:
             return read_entailment(body, len(pairs))
 
         return list((await self._call("entailment", "/predict", request, read)).scores)
@@ -197,12 +197,19 @@ class ModelClient:
             where = f"({self.config.model!r} at {self._address.shown.rstrip('/')})"
             raise NoSuchModel(f"{error} {where}") from None
 
-    def _meter(self, reply: Reply | Vectors | Scores, *, replayed: bool, latency_s: float) -> None:
-        completion = reply.completion_tokens if isinstance(reply, Reply) else 0
+    def _meter(
+        self, reply: ChatReply | Vectors | RerankScores, *, replayed: bool, latency_s: float
+    ) -> None:
+        completion = reply.completion_tokens if isinstance(reply, ChatReply) else 0
         self._record(reply.bill, completion, replayed=replayed, latency_s=latency_s)
 
     def _record(
-        self, bill: Bill, completion: int | None, *, replayed: bool = False, latency_s: float = 0.0
+        self,
+        bill: CallBill,
+        completion: int | None,
+        *,
+        replayed: bool = False,
+        latency_s: float = 0.0,
     ) -> None:
         """Record a call with the cost that the provider states, otherwise with our price."""
         is_stated = bill.cost is not None
@@ -338,10 +345,10 @@ def _is_readable(read: Callable[[bytes], Any], body: bytes) -> bool:
     return True
 
 
-def _total_tokens(reply: Reply | Vectors | Scores) -> int | None:
+def _total_tokens(reply: ChatReply | Vectors | RerankScores) -> int | None:
     if reply.prompt_tokens is None:
         return None
-    return reply.prompt_tokens + ((isinstance(reply, Reply) and reply.completion_tokens) or 0)
+    return reply.prompt_tokens + ((isinstance(reply, ChatReply) and reply.completion_tokens) or 0)
 
 
 def _shares(total: int | None, weights: list[int]) -> list[int | None]:

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import aiohttp
 
-from assay.models.work_time import take_out
+from assay.models.meter import take_out
 
 _used: ContextVar["TimedSocket | None"] = ContextVar("used_socket", default=None)
 

@@ -210,8 +210,8 @@ def describe(error: BaseException) -> str:
 def describe_wrapped(error: BaseException, inner: BaseException) -> str:
     """The error and the one inside it that says what happened."""
     outer = describe(error)
-    told = describe(inner) if inner is not error else ""
-    return f"{outer} (inside: {told})" if told and told not in outer else outer
+    cause = describe(inner) if inner is not error else ""
+    return f"{outer} (inside: {cause})" if cause and cause not in outer else outer
 
 
 def _text(error: BaseException) -> str:

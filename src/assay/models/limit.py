@@ -17,7 +17,7 @@ from contextvars import ContextVar
 from msgspec import Struct
 
 from assay.errors import TransientError
-from assay.models.work_time import not_working
+from assay.models.meter import not_working
 
 
 class AdaptiveLimit:

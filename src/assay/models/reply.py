@@ -15,12 +15,12 @@ import msgspec
 from msgspec import Raw, Struct
 
 from assay.errors import SystemFailed, TransientError
-from assay.models.meter import Bill, read_bill
+from assay.models.meter import CallBill, read_bill
 from assay.models.refusal import chat_fault, error_inside
 from assay.records import was_cut
 
 
-class Reply(Struct, frozen=True, kw_only=True):
+class ChatReply(Struct, frozen=True, kw_only=True):
     """The reply of a chat model. ``text`` is empty if the model returned no text.
 
     If the message has no content but a refusal, ``text`` is the refusal. ``finish_reason`` and
@@ -31,7 +31,7 @@ class Reply(Struct, frozen=True, kw_only=True):
     text: str
     finish_reason: str | None = None
     reasoning: str | None = None
-    bill: Bill = Bill()
+    bill: CallBill = CallBill()
 
     @property
     def prompt_tokens(self) -> int | None:
@@ -53,7 +53,7 @@ class Vectors(Struct, frozen=True, kw_only=True):
     """The embeddings of a batch of texts, in the order of the texts."""
 
     vectors: tuple[tuple[float, ...], ...]
-    bill: Bill = Bill()
+    bill: CallBill = CallBill()
 
     @property
     def prompt_tokens(self) -> int | None:
@@ -61,11 +61,11 @@ class Vectors(Struct, frozen=True, kw_only=True):
         return self.bill.prompt_tokens
 
 
-class Scores(Struct, frozen=True, kw_only=True):
+class RerankScores(Struct, frozen=True, kw_only=True):
     """A score for each text of a request, in the order of the texts."""
 
     scores: tuple[float, ...]
-    bill: Bill = Bill()
+    bill: CallBill = CallBill()
 
     @property
     def prompt_tokens(self) -> int | None:
@@ -141,7 +141,7 @@ _chat = msgspec.json.Decoder(_Chat, strict=False)
 _embeddings = msgspec.json.Decoder(_Embeddings, strict=False)
 
 
-def read_chat(body: bytes) -> Reply:
+def read_chat(body: bytes) -> ChatReply:
     """Parse the body of a 200 response to a chat request.
 
     Raises:
@@ -168,7 +168,7 @@ def read_chat(body: bytes) -> Reply:
     reasoning = message.reasoning_content or message.reasoning
     if message.content is None and not (text or reasoning or was_cut(choice.finish_reason)):
         raise TransientError("the provider's reply has no text: its content is null")
-    return Reply(
+    return ChatReply(
         text=text,
         finish_reason=choice.finish_reason,
         reasoning=reasoning if isinstance(reasoning, str) else None,
@@ -177,7 +177,7 @@ def read_chat(body: bytes) -> Reply:
 
 
 def _first_choice(choices: Sequence[_Choice]) -> _Choice:
-    """The choice with the index 0, wherever it stands; without one, the first of the list."""
+    """The choice with the index 0, wherever it is; without one, the first of the list."""
     return next((choice for choice in choices if choice.index in (0, "0")), choices[0])
 
 
@@ -217,7 +217,7 @@ def read_embeddings(body: bytes, count: int, dimensions: int | None) -> Vectors:
     return Vectors(vectors=tuple(row.embedding for row in rows), bill=_bill(answer.usage))
 
 
-def read_ranking(body: bytes, count: int) -> Scores:
+def read_ranking(body: bytes, count: int) -> RerankScores:
     """Parse the body of a 200 response to a request to rerank ``count`` texts.
 
     It is a list of results, or an object with this list as ``results`` or ``data``. A result has
@@ -239,10 +239,10 @@ def read_ranking(body: bytes, count: int) -> Scores:
     ordered = tuple(score for index in range(count) if (score := scores.get(index)) is not None)
     if len(ordered) != count or len(scores) != count:
         raise TransientError(f"the provider scored {len(ordered)} of {count} texts")
-    return Scores(scores=_finite(ordered), bill=_bill(answer.usage))
+    return RerankScores(scores=_finite(ordered), bill=_bill(answer.usage))
 
 
-def read_entailment(body: bytes, count: int) -> Scores:
+def read_entailment(body: bytes, count: int) -> RerankScores:
     """Parse the body of a 200 response to a request to classify ``count`` pairs of texts.
 
     It is a list of labels with scores for each pair; the score of *entailment* is returned.
@@ -262,29 +262,29 @@ def read_entailment(body: bytes, count: int) -> Scores:
     )
     if len(scores) != count or len(answer) != count:
         raise TransientError(f"the provider gave {len(scores)} of {count} pairs a label entailment")
-    return Scores(scores=_finite(scores))
+    return RerankScores(scores=_finite(scores))
 
 
-def stated_bill(body: bytes) -> Bill:
+def stated_bill(body: bytes) -> CallBill:
     """The tokens and the cost that a body states, even if it is otherwise unusable.
 
     >>> stated_bill(b'{"choices": [], "usage": {"prompt_tokens": 7, "total_tokens": 9}}')
-    Bill(prompt_tokens=7, completion_tokens=2, cost=None)
+    CallBill(prompt_tokens=7, completion_tokens=2, cost=None)
     >>> stated_bill(b"<html>")
-    Bill(prompt_tokens=None, completion_tokens=None, cost=None)
+    CallBill(prompt_tokens=None, completion_tokens=None, cost=None)
     """
     try:
         return _bill(_usage_only.decode(body).usage)
     except _UNREADABLE:
-        return Bill()
+        return CallBill()
 
 
-def _bill(usage: Raw) -> Bill:
-    """The stated bill. It is decoded apart, so that a malformed one never discards an answer."""
+def _bill(usage: Raw) -> CallBill:
+    """The stated bill. It is decoded separately, so that a malformed one never discards an answer."""
     try:
         return read_bill(decode_json(bytes(usage)))
     except TransientError:
-        return Bill()
+        return CallBill()
 
 
 def decode_json(body: bytes) -> Any:

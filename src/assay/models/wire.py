@@ -29,10 +29,9 @@ from assay.mask import add_secrets
 from assay.models.address import Address, is_credential, key_problem, masking_redactor
 from assay.models.cache import RecordedReply
 from assay.models.limit import AdaptiveLimit, Backoff, RateGate, is_hopeless, waiting_in_line
-from assay.models.meter import record_retry
+from assay.models.meter import not_working, record_retry, stopwatch, take_out
 from assay.models.refusal import read_error
 from assay.models.secret import Environment, Secret, scrub_secrets
-from assay.models.work_time import not_working, stopwatch, take_out
 
 if TYPE_CHECKING:
     import aiohttp

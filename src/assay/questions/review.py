@@ -27,7 +27,7 @@ _DRAFT_FILE: Final = re.compile(r"(?P<name>.+)\.draft(?:\.v[1-9]\d{0,5})?\.jsonl
 _encode = msgspec.json.Encoder().encode
 
 
-class Draft(Struct, frozen=True, kw_only=True):
+class ReviewedDraft(Struct, frozen=True, kw_only=True):
     """A drafted question: its line, the fields of it, and the decision that counts."""
 
     id: str
@@ -64,7 +64,7 @@ def draft_files(root: Path) -> list[Path]:
     )
 
 
-def read_drafts(path: Path, root: Path) -> list[Draft]:
+def read_drafts(path: Path, root: Path) -> list[ReviewedDraft]:
     """The drafts of a file in order with their decisions; lines that are no questions are left out.
 
     Raises:
@@ -75,14 +75,14 @@ def read_drafts(path: Path, root: Path) -> list[Draft]:
         for row in current(read_decisions(decisions_path(root, path.stem)))
         if row.drafts == path.stem
     }
-    drafts: dict[str, Draft] = {}
+    drafts: dict[str, ReviewedDraft] = {}
     for line, fields in _rows(path):
         name = str((fields or {}).get("id", "")).strip()
         if fields is None or not name or name in drafts or not question_text(fields):
             continue
         known = text_hash(line.decode("utf-8", "surrogatepass"))
         decision = decided.get((name, known))
-        drafts[name] = Draft(id=name, fields=fields, row_hash=known, decision=decision)
+        drafts[name] = ReviewedDraft(id=name, fields=fields, row_hash=known, decision=decision)
     return list(drafts.values())
 
 
@@ -157,7 +157,7 @@ def publish(path: Path, root: Path) -> Published:
     )
 
 
-def accepted_row(draft: Draft) -> dict[str, Any]:
+def accepted_row(draft: ReviewedDraft) -> dict[str, Any]:
     """The row of an accepted draft: with the edits, and with who accepted it and when."""
     decision = draft.decision
     assert decision is not None
@@ -178,7 +178,7 @@ def accepted_row(draft: Draft) -> dict[str, Any]:
     return fields
 
 
-def _own_line(draft: Draft, line: bytes, path: Path) -> bytes:
+def _own_line(draft: ReviewedDraft, line: bytes, path: Path) -> bytes:
     """A question of the set that was not drafted but has the id of a draft."""
     if draft.verdict == "accepted":
         raise UseError(

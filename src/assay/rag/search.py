@@ -23,7 +23,7 @@ from assay.text.search_term import search_terms, words
 
 # Lexical search: BM25 over words and character n-grams, with tantivy.
 #
-# ``assay.text.search_terms`` splits texts into terms, so tantivy only counts and ranks. Texts with
+# ``assay.text.search_term`` splits texts into terms, so tantivy only counts and ranks. Texts with
 # equal scores are in the order of the corpus, so the same corpus always gives the same ranking. An
 # index that is saved in a folder is found again by its name, which contains a hash of the texts.
 

@@ -38,7 +38,7 @@ from assay.redact.postal import find_chinese_addresses, find_postal_addresses
 from assay.registry import optional_library
 from assay.text.character import HAN
 
-# Expressions here and in the finders begin with a character, and what must not stand before it
+# Expressions here and in the finders begin with a character, and what must not be before it
 # comes after it: Python skips to the next such character many times faster than it tries a
 # lookbehind at every place.
 _DIGITS: Final = re.compile(r"[0-9](?<![0-9].)(?:[ \u00a0\u202f().\-–]{0,3}[0-9]){6,}[Xx]?")
@@ -99,7 +99,7 @@ def find_values(text: str, further: Iterable[Finder] = ()) -> list[Finding]:
 
 
 def find_again(text: str, find: Finder) -> list[Finding]:
-    """What ``find`` finds in the text as ``find_values`` reads it; stretches may overlap."""
+    """What ``find`` finds in the text as ``find_values`` reads it; parts may overlap."""
     return found_between_escapes(
         text,
         lambda plain: _also_in_view(
@@ -141,12 +141,12 @@ def _find_with_spaces(text: str, further: Iterable[Finder]) -> list[Finding]:
 def _also_in_view(
     text: str, replaced: Sequence[Replaced], find: Callable[[str], list[Finding]]
 ) -> list[Finding]:
-    """What is found in the text, and what is found only with these stretches replaced."""
+    """What is found in the text, and what is found only with these parts replaced."""
     found = find(text)
     if not replaced:
         return found
     closer = found_in_view(text, replaced, find)
-    apart = [
+    elsewhere = [
         each
         for each in closer
         if all(
@@ -155,7 +155,10 @@ def _also_in_view(
         )
     ]
     return without_overlaps(
-        [*(each for each in found if not any(_covers(other, each) for other in apart)), *apart]
+        [
+            *(each for each in found if not any(_covers(other, each) for other in elsewhere)),
+            *elsewhere,
+        ]
     )
 
 
@@ -187,11 +190,11 @@ def _find_in(text: str, further: Iterable[Finder]) -> list[Finding]:
     return kept if plain is text else _as_written(text, kept)
 
 
-def _is_harmless(text: str, start: int, end: int, stretch: str) -> bool:
-    """Whether a stretch is a date or too short for all kinds; that is most of them."""
-    if end - start < _SHORTEST and stretch.isdigit():
+def _is_harmless(text: str, start: int, end: int, part: str) -> bool:
+    """Whether a part is a date or too short for all kinds; that is most of them."""
+    if end - start < _SHORTEST and part.isdigit():
         return text[max(0, start - 2) : start].rstrip(" ")[-1:] not in _OPENING
-    return end - start == _LENGTH_OF_DATE and _DATE.fullmatch(stretch) is not None
+    return end - start == _LENGTH_OF_DATE and _DATE.fullmatch(part) is not None
 
 
 def _narrow(text: str) -> str:

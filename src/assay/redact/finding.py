@@ -1,4 +1,4 @@
-"""What was found: a stretch of text and the kind of value that it is."""
+"""What was found: a part of text and the kind of value that it is."""
 
 import html
 import re
@@ -57,17 +57,17 @@ _AS_LONG_AS_PHONES: Final = frozenset({"INN", "SNILS"})
 
 
 def without_overlaps(findings: list[Finding]) -> list[Finding]:
-    """The findings in the order of the text, each stretch only once.
+    """The findings in the order of the text, each part only once.
 
     >>> phone, card = Finding(0, 11, "PHONE", "4000 000000"), Finding(0, 4, "CARD", "4000")
     >>> [finding.kind for finding in without_overlaps([phone, card])]
     ['CARD']
     """
     starts: list[int] = []
-    ends: list[int] = []  # the stretches that are taken, in the order of the text
+    ends: list[int] = []  # the parts that are taken, in the order of the text
     kept: list[Finding] = []
     for finding in sorted(_outside_phones(findings), key=_order):
-        at = bisect_left(ends, finding.start + 1)  # the first stretch that ends after the start
+        at = bisect_left(ends, finding.start + 1)  # the first part that ends after the start
         if at == len(starts) or finding.end <= starts[at]:
             starts.insert(at, finding.start)
             ends.insert(at, finding.end)
@@ -94,16 +94,16 @@ def _outside_phones(findings: list[Finding]) -> list[Finding]:
     ]
 
 
-# A text with some stretches replaced, in which values are found at their places in the text.
+# A text with some parts replaced, in which values are found at their places in the text.
 
 Replaced: TypeAlias = tuple[int, int, str]
-"""A stretch from a start to an end, and what is read in its place."""
+"""A part from a start to an end, and what is read in its place."""
 
 
 def found_in_view(
     text: str, replaced: Sequence[Replaced], find: Callable[[str], Iterable[Finding]]
 ) -> list[Finding]:
-    """What ``find`` finds if the stretches are replaced, with places and values of ``text``.
+    """What ``find`` finds if the parts are replaced, with places and values of ``text``.
 
     >>> found_in_view("a - b", [(1, 4, "-")], lambda plain: [Finding(0, len(plain), "OWN", plain)])
     [Finding(start=0, end=5, kind='OWN', value='a - b')]
@@ -176,7 +176,7 @@ def _has_signs(text: str) -> bool:
 # Text with the escapes of JSON, read as what they stand for.
 #
 # A model's reply may be JSON itself: ``"\u7801110105197504033397"``. There the digits of an escape
-# stand beside those of the value, and a value may consist of escapes.
+# are beside those of the value, and a value may consist of escapes.
 
 _ESCAPE: Final = re.compile(r'\\+(?:u[0-9A-Fa-f]{4}|[nrt"/])')  # several: JSON inside JSON
 _LETTERS: Final = {"n": "\n", "r": "\r", "t": "\t", '"': '"', "/": "/"}

@@ -1,4 +1,4 @@
-"""Values that were found before, wherever they stand again without what gave them away.
+"""Values that were found before, wherever they are again without what gave them away.
 
 Thousands of values are searched for at once by RE2, whose time does not depend on their number.
 Letters count in any case, and numbers with any signs between their digits.
@@ -11,7 +11,7 @@ from typing import Any, Final
 from urllib.parse import quote, quote_plus
 
 from assay.redact.finding import Finding, unescaped
-from assay.redact.phone_spelling import main_numbers, phone_spellings
+from assay.redact.phone import main_numbers, phone_spellings
 from assay.redact.pseudonym import DIGIT_KINDS, canonical, plain_text
 from assay.registry import optional_library
 from assay.text.character import HAN
@@ -96,9 +96,9 @@ class KnownValues:
         if _is_whole(text, start, end):
             yield Finding(start, end, self._kinds[value], text[start:end])
 
-    def _find_numbers(self, text: str, stretch: re.Match[str]) -> Iterator[Finding]:
-        """Known numbers that consist of whole groups of the digits in a stretch, the longest first."""
-        groups = [match.span() for match in _GROUP.finditer(text, *stretch.span())]
+    def _find_numbers(self, text: str, part: re.Match[str]) -> Iterator[Finding]:
+        """Known numbers that consist of whole groups of the digits in a part, the longest first."""
+        groups = [match.span() for match in _GROUP.finditer(text, *part.span())]
         first = 0
         while first < len(groups):
             number, end, kind = "", 0, ""
@@ -185,7 +185,7 @@ def _is_long_enough(kind: str, value: str) -> bool:
 
 
 def _is_whole(text: str, start: int, end: int) -> bool:
-    """Whether the stretch does not begin or end inside a number or a word of letters."""
+    """Whether the part does not begin or end inside a number or a word of letters."""
     return not (
         (start > 0 and _continues(text[start - 1], text[start]))
         or (end < len(text) and _continues(text[end - 1], text[end]))

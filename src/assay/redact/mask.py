@@ -18,7 +18,7 @@ _LONGEST_BARE: Final = 2
 class Masker:
     """Masks texts with the tags of ``pseudonyms``; ``further`` find more kinds of values.
 
-    A value that was found is masked from then on wherever it stands, also without what gave it
+    A value that was found is masked from then on wherever it is, also without what gave it
     away.
     """
 

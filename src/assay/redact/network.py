@@ -5,9 +5,9 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from assay.redact.context import card_words, has_context
 from assay.redact.error_text import KEYS
 from assay.redact.finding import Finding
+from assay.redact.nearby_words import card_words, has_context
 from assay.redact.stem import has_stem, matches_near
 from assay.text.character import CYRILLIC
 from assay.text.lexicon import alternatives, word_list
@@ -134,7 +134,7 @@ def _is_random(value: str) -> bool:
 
 
 def _is_assigned(match: re.Match[str]) -> bool:
-    """Whether a value with letters and digits stands after a sign: ``api_key=abcd1234``."""
+    """Whether a value with letters and digits is after a sign: ``api_key=abcd1234``."""
     sign = match.string[match.start() : match.start("value")]
     return _ASSIGNED.search(sign) is not None and _MIXED.match(match["value"]) is not None
 
@@ -263,7 +263,7 @@ def _is_ip6(value: str) -> bool:
 
 # Values that only their label gives away: passwords, codes, cards, names in messengers.
 #
-# "密码：abc12345" has nothing that a word has not, and a card number may be mistyped. What stands
+# "密码：abc12345" has nothing that a word has not, and a card number may be mistyped. What is
 # right after such a label is a value, unless it is a length ("PIN: 4 digits") or a date.
 
 _OPEN: Final = "[\"'“‘«「(（]?"
@@ -308,7 +308,7 @@ _LETTER: Final = re.compile("[^\\W\\d_]")
 
 
 def find_passwords(text: str) -> Iterator[Finding]:
-    """What stands after "password", "пароль" or "密码" and a sign, and is no word of a sentence."""
+    """What is after "password", "пароль" or "密码" and a sign, and is no word of a sentence."""
     yield from _find_phrases(text)
     for match in matches_near(_CREDENTIAL_PASSWORD, text, "password", 0, 260, needs=_LETTER):
         value, is_dash = match["value"].rstrip(".!?"), match["sign"] in "-–—"

@@ -12,14 +12,14 @@ from typing import Final
 from msgspec import Struct
 
 from assay.redact import checksum
-from assay.redact.context import (
+from assay.redact.finding import Finding
+from assay.redact.nearby_words import (
     column_heading,
     has_context,
     has_word_after,
     is_harmless,
     is_list_item,
 )
-from assay.redact.finding import Finding
 from assay.redact.stem import matches_near
 from assay.text.date import read_dates as dates
 from assay.text.lexicon import alternatives, entry
@@ -32,13 +32,13 @@ class NumberKind(Struct, frozen=True, kw_only=True):
 
     - ``form``: how it is written; separators are removed before ``check`` sees it.
     - ``digits``: the fewest digits that it has.
-    - ``context``: the key of the words that may stand before it.
+    - ``context``: the key of the words that may be before it.
     - ``grouping``: a form that confirms it without a word.
-    - ``is_row``: its digits stand in a row, without separators.
+    - ``is_row``: its digits are in a row, without separators.
     - ``is_spaced``: a form with unusual spaces, which only a word confirms.
     - ``is_sure``: the check is strict enough to need neither.
     - ``is_always``: nor does a harmless word before it matter.
-    - ``after``: an expression for what may stand right before it instead of a word.
+    - ``after``: an expression for what may be right before it instead of a word.
     """
 
     kind: str
@@ -186,7 +186,7 @@ _PASSPORT: Final = _form(
 _BY_DIGITS: Final = tuple(
     tuple(kind for kind in KINDS if digits >= kind.digits) for digits in range(21)
 )
-"""The kinds that a stretch of so many digits may contain."""
+"""The kinds that a part of so many digits may contain."""
 _PLUS_BEFORE: Final = re.compile(r"\+[0-9]{0,3}[ \u00a0\u202f(\-]{0,3}\Z")
 _ROW: Final = re.compile("[0-9]{10}")
 _BY_LENGTH: Final = tuple(
@@ -239,25 +239,25 @@ LETTERED: Final = (
 def find_numbers(
     text: str, start: int, end: int, last_ends: dict[str, int] | None = None
 ) -> Iterator[Finding]:
-    """The numbers of ``KINDS`` between ``start`` and ``end``, a stretch that has many digits.
+    """The numbers of ``KINDS`` between ``start`` and ``end``, a part that has many digits.
 
     ``last_ends`` says for each kind where its last number ended: the items of a list follow it. It
     is kept up here.
     """
     if end - start < 9:
         return
-    stretch = text[start:end]
-    if stretch.isdigit():
-        kinds = _BY_LENGTH[len(stretch)] if len(stretch) < len(_BY_LENGTH) else ()
+    part = text[start:end]
+    if part.isdigit():
+        kinds = _BY_LENGTH[len(part)] if len(part) < len(_BY_LENGTH) else ()
     else:
-        kinds = _BY_DIGITS[min(sum(map(stretch.count, "0123456789")), 20)]
-        if kinds and not _ROW.search(stretch):
+        kinds = _BY_DIGITS[min(sum(map(part.count, "0123456789")), 20)]
+        if kinds and not _ROW.search(part):
             kinds = tuple(kind for kind in kinds if not kind.is_row)
     yield from _find(kinds, text, start, end, {} if last_ends is None else last_ends)
 
 
 def find_passports(text: str) -> Iterator[Finding]:
-    """Passports of Russia and China; they have no check digit, so a word must stand before them."""
+    """Passports of Russia and China; they have no check digit, so a word must be before them."""
     end = -1
     for match in matches_near(_PASSPORT, text, "passport", 0, 200):
         if has_context(text, match.start(), "passport") or is_list_item(text, end, match.start()):
@@ -272,9 +272,9 @@ def find_lettered(text: str, start: int, end: int) -> Iterator[Finding]:
 
 def find_small_lettered(text: str, start: int, end: int) -> Iterator[Finding]:
     """The same if their letters are small."""
-    stretch = text[start : end + 1]
-    if len(stretch.upper()) == len(stretch):
-        for each in _find(LETTERED, stretch.upper(), 0, len(stretch), {}):
+    part = text[start : end + 1]
+    if len(part.upper()) == len(part):
+        for each in _find(LETTERED, part.upper(), 0, len(part), {}):
             place = start + each.start, start + each.end
             yield Finding(*place, each.kind, text[slice(*place)])
 

@@ -125,16 +125,16 @@ def _english_address() -> re.Pattern[str]:
         alternatives(f"redact.{name}", "en")
         for name in ("street", "street_with_town", "flat", "country")
     )
-    apart = r"(?:, ?\n?|\n)"
+    divider = r"(?:, ?\n?|\n)"
     end = rf"(?:,? ?\n?(?:{country})\b)?"
     inside = rf"(?:,? (?i:{flat}) ?[0-9A-Za-z\-]{{1,6}}){{0,2}}"
     town = r"[A-Z][A-Za-z.'\-]{1,20}(?: [A-Za-z][A-Za-z.'\-]{1,20}){0,2}"
-    coded = rf"{apart}{town}(?:(?:, [A-Z]{{2}}|, [A-Z][a-z]+(?: [A-Z][a-z]+)?)?,? {_CODE}|, [A-Z]{{2}}\b)"
+    coded = rf"{divider}{town}(?:(?:, [A-Z]{{2}}|, [A-Z][a-z]+(?: [A-Z][a-z]+)?)?,? {_CODE}|, [A-Z]{{2}}\b)"
     house = r"[0-9](?<![\w.].)[0-9]{0,4}(?:[\-–/][0-9]{1,4})?[A-Za-z]?(?:(?<![0-9]{4}),)? "
     name = rf"(?:[NSEW]{{1,2}}\.? )?(?:(?:{_NAME}|[0-9]{{1,3}}(?:st|nd|rd|th)) ){{1,3}}"
     return re.compile(
-        rf"{house}{name}(?:(?i:{street})\b\.?(?: [NSEW]{{1,2}}\b\.?)?{inside}(?:(?:{apart}{town})?{coded}{end}|, [A-Z][A-Za-z.\- ]{{1,30}}?\b)?"
-        rf"|(?:{place})\b{inside}(?:{apart}{town})?{coded}{end})"
+        rf"{house}{name}(?:(?i:{street})\b\.?(?: [NSEW]{{1,2}}\b\.?)?{inside}(?:(?:{divider}{town})?{coded}{end}|, [A-Z][A-Za-z.\- ]{{1,30}}?\b)?"
+        rf"|(?:{place})\b{inside}(?:{divider}{town})?{coded}{end})"
     )
 
 
@@ -149,7 +149,7 @@ def _post_box() -> re.Pattern[str]:
 
 @cache
 def _english_flat() -> re.Pattern[str]:
-    """A flat that stands before the house."""
+    """A flat that is before the house."""
     flat = alternatives("redact.flat", "en")
     return re.compile(rf"\b(?i:{flat}) ?[0-9A-Za-z]{{1,5}},? \Z")
 

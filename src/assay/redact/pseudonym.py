@@ -24,7 +24,7 @@ from msgspec import Struct
 
 from assay.errors import UseError
 from assay.redact.finding import Finding, unescaped, without_hidden
-from assay.redact.phone_spelling import PhoneTags
+from assay.redact.phone import PhoneTags
 from assay.text.character import CYRILLIC, HAN
 
 LABELS: Final = {
@@ -365,31 +365,31 @@ class Parts:
                 self._owners.setdefault(token, set()).add(number)
 
     def find(self, text: str) -> Iterator[Finding]:
-        """Stretches of words that are all words of one value; each finding has the whole value.
+        """Parts of words that are all words of one value; each finding has the whole value.
 
         >>> parts = Parts([("CARD", "4276 3801 4276 5515")])
         >>> [(found.start, found.end, found.value) for found in parts.find("card 4276 3801 5515")]
         [(5, 19, '4276 3801 4276 5515')]
         """
-        stretch: list[re.Match[str]] = []
+        together: list[re.Match[str]] = []
         owners: set[int] = set()
         for token in _TOKEN.finditer(text):
             own = self._owners.get(_plain(token[0]), set())
-            is_near = stretch and token.start() - stretch[-1].end() <= _MOST_BETWEEN
-            if stretch and not (is_near and owners & own):
-                yield from self._part(stretch, owners)
-                stretch = []
+            is_near = together and token.start() - together[-1].end() <= _MOST_BETWEEN
+            if together and not (is_near and owners & own):
+                yield from self._part(together, owners)
+                together = []
             if own:
-                owners = owners & own if stretch else own
-                stretch.append(token)
-        yield from self._part(stretch, owners)
+                owners = owners & own if together else own
+                together.append(token)
+        yield from self._part(together, owners)
 
-    def _part(self, stretch: list[re.Match[str]], owners: set[int]) -> Iterator[Finding]:
-        length = sum(2 if _PART_HAN.match(token[0]) else len(token[0]) for token in stretch)
-        has_digit = any(token[0].isdecimal() for token in stretch)
-        if length >= _FEWEST and (has_digit or len(stretch) > 1):
+    def _part(self, together: list[re.Match[str]], owners: set[int]) -> Iterator[Finding]:
+        length = sum(2 if _PART_HAN.match(token[0]) else len(token[0]) for token in together)
+        has_digit = any(token[0].isdecimal() for token in together)
+        if length >= _FEWEST and (has_digit or len(together) > 1):
             kind, value = self._values[min(owners)]
-            yield Finding(stretch[0].start(), stretch[-1].end(), kind, value)
+            yield Finding(together[0].start(), together[-1].end(), kind, value)
 
 
 def _tokens(text: str) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Where the beginnings of words stand that expressions look around: one pass for all of them.
+"""Where the beginnings of words are that expressions look around: one pass for all of them.
 
 To look for several hundred stems one by one takes longer than all expressions together. RE2, which the
 extra ``redact`` installs, finds them in one pass, whose time does not depend on their number. Errors are
@@ -36,7 +36,7 @@ _NEAR_DIGITS: Final = (
 _SECRET: Final = ("key", "secret", "token", "passw", "pwd", "bearer", "authorization")
 _DIGIT: Final = re.compile("[0-9]")
 _REACH: Final = 200
-"""How far from a digit a stem may stand."""
+"""How far from a digit a stem may be."""
 _PART: Final = 256
 
 
@@ -113,7 +113,7 @@ def _find_stems(
 
 
 def _parts_with_digits(text: str) -> Iterator[tuple[int, int]]:
-    """Stretches outside of which no stem is near a digit; they do not overlap."""
+    """Parts outside of which no stem is near a digit; they do not overlap."""
     start = stop = -1
     for part in range(0, len(text), _PART):
         if not _DIGIT.search(text, part, part + _PART):
@@ -128,7 +128,7 @@ def _parts_with_digits(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _around(places: Any, before: int, after: int) -> Iterator[tuple[int, int]]:
-    """The stretches around the places, joined where they overlap."""
+    """The parts around the places, joined where they overlap."""
     start = stop = -1
     for place in places:
         if stop < 0 or place - before > stop:

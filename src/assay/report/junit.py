@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from assay.report.table.table import on_one_line
 
-Outcome = Literal["passed", "failure", "error", "skipped"]
+JUnitOutcome = Literal["passed", "failure", "error", "skipped"]
 
 # Characters that XML 1.0 cannot represent, not even by a character reference, other control
 # characters, and marks that change the direction of text.
@@ -22,12 +22,12 @@ _UNWRITABLE: Final = re.compile(
 )
 
 
-class Check(Struct, frozen=True, kw_only=True):
+class JUnitCase(Struct, frozen=True, kw_only=True):
     """A test case. Servers show ``message`` in the list of cases and ``detail`` on the case's page."""
 
     name: str
     group: str
-    outcome: Outcome = "passed"
+    outcome: JUnitOutcome = "passed"
     message: str = ""
     detail: str = ""
 
@@ -36,14 +36,14 @@ class Suite(Struct, frozen=True, kw_only=True):
     """Checks that belong together; ``properties`` are facts about all of them."""
 
     name: str
-    checks: Sequence[Check]
+    checks: Sequence[JUnitCase]
     properties: Mapping[str, str] = {}
 
 
 def as_junit(suites: Sequence[Suite], *, timestamp: str) -> str:
     """The suites as an XML document; ``timestamp`` is an ISO 8601 time without fractions.
 
-    >>> check = Check(name="q1", group="gate", outcome="failure", message="a < b")
+    >>> check = JUnitCase(name="q1", group="gate", outcome="failure", message="a < b")
     >>> print(as_junit([Suite(name="s", checks=[check])], timestamp="2026-01-02T03:04:05Z"))
     <?xml version="1.0" encoding="UTF-8"?>
     <testsuites name="assay" tests="1" failures="1" errors="0" time="0">
@@ -83,7 +83,7 @@ def _suite(suite: Suite, number: int, timestamp: str) -> list[str]:
     return [*lines, "    <system-out/>", "    <system-err/>", "  </testsuite>"]
 
 
-def _case(check: Check) -> list[str]:
+def _case(check: JUnitCase) -> list[str]:
     head = (
         f'<testcase name="{_attribute(check.name)}" classname="{_attribute(check.group)}" time="0"'
     )
@@ -96,7 +96,7 @@ def _case(check: Check) -> list[str]:
     return [f"    {head}>{body}</testcase>"]
 
 
-def _count(checks: Sequence[Check], outcome: Outcome) -> int:
+def _count(checks: Sequence[JUnitCase], outcome: JUnitOutcome) -> int:
     return sum(check.outcome == outcome for check in checks)
 
 

@@ -37,7 +37,7 @@ Indexes = tuple[NDArray[np.int64], NDArray[np.int64]]
 """The variant and the item of each row."""
 
 
-class Columns:
+class RowColumns:
     """The values of ``fields``, the status, and the block of the file, by variant and item.
 
     Fields in ``small`` are yes or no, for which half the precision is enough. Values of ``shares``
@@ -356,7 +356,7 @@ HEAD: Final = ("key", "source", "config", "status", "error", COST)
 """The fields of every row that are put into columns besides the requested ones."""
 
 
-class Batch:
+class ColumnBatch:
     """The values of each field of the rows so far, row by row.
 
     Rows are taken apart block by block, while they are in the processor's cache, and their memory is

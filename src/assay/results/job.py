@@ -1,7 +1,7 @@
 """What commands that read results know about a job: its metrics, and how it scores a row.
 
 ``assay report``, ``list``, ``score`` and ``compare`` work on the results of every job; a
-``JobSpec`` is all they need. Assay's own jobs stand in the table below, and another package adds
+``JobSpec`` is all they need. Assay's own jobs are in the table below, and another package adds
 its job by an entry point of the group ``assay.jobs`` that names a ``JobSpec``.
 """
 
@@ -22,7 +22,7 @@ from assay.runs.summary import Summary
 
 if TYPE_CHECKING:
     from assay.report.table.table import Table
-    from assay.results.read import Results
+    from assay.results.results import Results
     from assay.words.language import Lang
 
 Rescore = Callable[[Mapping[str, Any]], Mapping[str, Score]]

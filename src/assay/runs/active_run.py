@@ -35,14 +35,13 @@ from assay.runs.budget import Spending
 from assay.runs.early_stop import EarlyStopping, early_stopping
 from assay.runs.executor import Executor, Stop, interruptible
 from assay.runs.handler import CaseHandler, lost_answer, unwritable_outcome
-from assay.runs.judging import Judging
+from assay.runs.judging import Judging, VerdictStore
 from assay.runs.plan import Plan
 from assay.runs.progress import Progress, Reporter, SilentReporter
 from assay.runs.rejudge import MASKED, judge_again
 from assay.runs.row import Row, RowHead, complete_row
 from assay.runs.summary import RunResult, Summary
 from assay.runs.survey import QUESTIONS_EACH, SettingsGate, Survey, SurveyResult, by_variant
-from assay.runs.verdict import VerdictStore
 from assay.runs.write import UNWRITABLE, Journal, encode_row
 from assay.systems.protocol import CostsNothing
 from assay.text.width import counted
@@ -172,8 +171,8 @@ class ActiveRun:
     async def go(self, executor: Callable[[AdaptiveLimit], Executor]) -> None:
         """Judge recorded answers again if that is needed, then ask all pending cases."""
         self.stop = Stop()
-        apart = self.handler.one_variant_at_a_time
-        self.gate = SettingsGate() if apart else None
+        one_variant = self.handler.one_variant_at_a_time
+        self.gate = SettingsGate() if one_variant else None
         self.asker = Asker(self.handler, self.settings, self.limit, self.backoff, self.stop)
         self.judging = Judging(self.handler, self.verdicts, self.settings, self.backoff, self.stop)
         syncing = asyncio.create_task(self.journal.sync_regularly())

@@ -12,8 +12,7 @@ from assay.errors import CaseError, CaseSkipped, RateLimited, RunStopped, Transi
 from assay.mask import learn_values
 from assay.models.foreign_error import classify
 from assay.models.limit import AdaptiveLimit, Backoff, Deadline, current_deadline, is_hopeless
-from assay.models.meter import Meter, checked_usage, count_by, is_finite
-from assay.models.work_time import Stopwatch, measure_by
+from assay.models.meter import Meter, Stopwatch, checked_usage, count_by, is_finite, measure_by
 from assay.records import Answer, Answered, Case, Failed, Passage, Prompt, Skipped, Stage, Usage
 from assay.runs.executor import Deadlines, Stop
 from assay.runs.handler import CaseHandler
@@ -27,7 +26,7 @@ class Attempted(Struct, Generic[T], frozen=True, kw_only=True):
     """How the attempts ended: with a ``value``, or with the ``failure`` of the last one.
 
     ``elapsed_s`` is the time that the last attempt worked, ``used_s`` the time of all together,
-    both without the time spent waiting for one of our own limits (``assay.models.work_time`` says
+    both without the time spent waiting for one of our own limits (``assay.models.meter`` says
     what else is not in ``elapsed_s``). ``tries`` counts the attempts: one, and one more for each
     time that the whole action or one of its calls was repeated. ``meter`` counted the calls of
     the last attempt; earlier ones have cost ``paid_before``.

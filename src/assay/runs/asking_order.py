@@ -1,7 +1,8 @@
 """The order in which a run that stops early asks its questions, kept for all later runs of its journal.
 
 The order looks random and is always the same: by a hash of the seed and of the questions' ids. It is
-stored beside the journal when the run begins. Another order of the same answers, another level, metric,
+stored beside the journal (``NAME.order.jsonl``) when the run begins: first the rule by which it was
+begun, then the id of each question. Another order of the same answers, another level, metric,
 baseline or other variants would be another chance to decide, and decisions would be wrong more often than
 the level says. So a later run goes on with what was begun, and new questions come after all others.
 """
@@ -14,12 +15,70 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from assay.errors import JournalStale
 from assay.mask import mask_identifier
 from assay.records import Question
-from assay.runs.order import AskingOrder, read_order, write_order
 from assay.runs.read import read_heads
 from assay.text.width import counted
 
 if TYPE_CHECKING:
     from assay.runs.plan import Plan
+
+from collections.abc import Mapping
+
+import msgspec
+from msgspec import Struct
+
+from assay.data.jsonl import UNREADABLE
+from assay.errors import JournalCorrupt
+from assay.records import SCHEMA_VERSION
+from assay.runs.summary import write_atomically
+from assay.runs.write import order_path
+
+
+class AskingOrder(Struct, frozen=True, kw_only=True):
+    """The questions of a run in the order of asking, and the ``rule`` by which it was begun."""
+
+    rule: Mapping[str, Any]
+    questions: Sequence[str]
+
+
+class _OrderHeader(Struct, frozen=True, kw_only=True):
+    rule: Mapping[str, Any]
+    schema_version: int = SCHEMA_VERSION
+
+
+def write_order(journal: Path, order: AskingOrder) -> None:
+    """Store an order beside its journal, atomically."""
+    encode = msgspec.json.Encoder().encode_lines
+    lines = encode([_OrderHeader(rule=order.rule), *order.questions])
+    # names are masked already, in the same way as those of rows
+    write_atomically(order_path(journal), lines, is_masked=True)
+
+
+def read_order(journal: Path) -> AskingOrder | None:
+    """Read the order of a journal; ``None`` if there is none, or no answer is recorded yet."""
+    path = order_path(journal)
+    try:
+        if not journal.stat().st_size:
+            return None
+        first, *others = path.read_bytes().splitlines()
+        header = msgspec.json.decode(first, type=_OrderHeader)
+        questions = msgspec.json.Decoder(str).decode_lines(b"\n".join(others))
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise JournalCorrupt(f"{path}: cannot be read: {error.strerror}") from None
+    except (*UNREADABLE, ValueError) as error:
+        raise JournalCorrupt(
+            f"{path}: not the order of a run that stops early ({error}). Start again with --resume fresh"
+        ) from None
+    return AskingOrder(rule=header.rule, questions=questions)
+
+
+def copy_order(journal: Path, target: Path) -> None:
+    """Store the order of ``journal`` beside ``target`` as well, which has rows of the same run."""
+    path = order_path(journal)
+    if path.exists():
+        write_atomically(order_path(target), path.read_bytes(), is_masked=True)
+
 
 Q = TypeVar("Q", bound=Question)
 

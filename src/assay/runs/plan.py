@@ -3,8 +3,10 @@
 The ``fingerprint`` of a case is three short hashes, ``system-settings-question``. When a run is
 resumed, a recorded key is skipped only if all three hashes are unchanged. Otherwise the hash
 that differs shows what was edited. The hash of a question covers what the system is asked. What
-the answer is held against has a hash of its own, ``against``: if it changes, the recorded answer
+the answer is compared with has a hash of its own, ``against``: if it changes, the recorded answer
 is judged again and not asked again.
+
+A ``Layout`` has the variants of an experiment, and what is known about them together.
 """
 
 import re
@@ -31,10 +33,11 @@ from assay.runs.plan_file import (
     read_plan_marks,
     write_plan,
 )
+from assay.systems.protocol import System, order_settings
 
 # The digests of a plan's questions: computed once, or taken from the plan that a run stored.
 #
-# The digest of what is asked has eight digits. If an answer is held against parts of the question, the
+# The digest of what is asked has eight digits. If an answer is compared with parts of the question, the
 # digest of these follows, with eight digits more.
 
 BATCH: Final = 64
@@ -148,7 +151,7 @@ class MakeCases(Protocol):
 class FurtherMark(Struct, frozen=True, gc=False):
     """What a recorded row is compared with besides its fingerprint; ``None`` if unknown.
 
-    ``against`` is the digest of what the answer is held against. ``former`` returns the digest of
+    ``against`` is the digest of what the answer is compared with. ``former`` returns the digest of
     the question that the first version of assay recorded, which covered the gold too.
     """
 
@@ -218,7 +221,7 @@ def product_plan(
     question only its digests are kept, which are four or eight bytes.
 
     ``asked`` returns the part of a question that the system is asked, if it has other parts, and
-    ``against`` what the answer to it is held against. ``header_covers_questions`` says that nothing
+    ``against`` what the answer to it is compared with. ``header_covers_questions`` says that nothing
     of a question can change without the header of the run: then a resumed run takes the digests
     from the stored plan, which costs a fraction of computing them.
     """
@@ -398,7 +401,7 @@ class _Product:
             yield name, both[:DIGITS]
 
     def stored_marks(self) -> Iterator[tuple[str, str]]:
-        """The id of each question, and its digest with that of what its answer is held against."""
+        """The id of each question, and its digest with that of what its answer is compared with."""
         for _, names, both in self._digests.of(self._questions):
             yield from zip(names, both, strict=True)
 
@@ -571,3 +574,65 @@ def in_turn(parts: Sequence[Iterator[T]]) -> Iterator[T]:
     """
     while dealt := [each for part in parts for each in islice(part, 1)]:
         yield from dealt
+
+
+class Layout(Struct, frozen=True, kw_only=True):
+    """The variants of an experiment, and the name of the one they are compared with.
+
+    For a design, ``switched`` says which components are on in each variant. For a numeric
+    variable, for example a dimension or a weight, ``ordered`` has its value in each variant.
+    ``order_settings`` are the settings that differ between the variants and change only the order
+    of the passages.
+    """
+
+    variants: tuple[Variant, ...]
+    baseline: str
+    variables: tuple[str, ...] = ()
+    switched: Mapping[str, Mapping[str, bool]] = {}
+    ordered: Mapping[str, float] = {}
+    order_settings: tuple[str, ...] = ()
+
+    def reordered(self) -> frozenset[str]:
+        """The variants whose passages are in another order than those of the baseline."""
+        settings = {variant.name: variant.settings for variant in self.variants}
+        base = settings[self.baseline]
+        return frozenset(
+            name
+            for name, chosen in settings.items()
+            if any(chosen.get(order) != base.get(order) for order in self.order_settings)
+        )
+
+
+def differs_in_order_only(
+    first: Mapping[str, Any], second: Mapping[str, Any], order_settings: Collection[str]
+) -> bool:
+    """Whether two variants differ, and only in the order of their passages.
+
+    >>> differs_in_order_only({"repack": "forward"}, {"repack": "reverse"}, ["repack"])
+    True
+    """
+    differing = {name for name in {*first, *second} if first.get(name) != second.get(name)}
+    return bool(differing) and differing <= set(order_settings)
+
+
+def numeric_values(variants: Sequence[Variant], variables: tuple[str, ...]) -> dict[str, float]:
+    """The value of the first variable in each variant; empty unless all are different numbers."""
+    if not variables:
+        return {}
+    values = {variant.name: variant.settings.get(variables[0]) for variant in variants}
+    numbers = {
+        name: float(value)
+        for name, value in values.items()
+        if isinstance(value, int | float) and not isinstance(value, bool)
+    }
+    all_numeric = len(numbers) == len(variants) > 1
+    return numbers if all_numeric and len(set(numbers.values())) == len(numbers) else {}
+
+
+def varied_order_settings(variants: Sequence[Variant], system: System) -> tuple[str, ...]:
+    """The settings that differ between the variants and change only the order of the passages."""
+    names = {name for variant in variants for name in variant.settings} & order_settings(system)
+    values = {name: [variant.settings.get(name) for variant in variants] for name in names}
+    return tuple(
+        sorted(name for name in names if values[name].count(values[name][0]) < len(variants))
+    )

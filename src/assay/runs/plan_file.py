@@ -79,7 +79,7 @@ class StoredPlan(Struct, frozen=True, kw_only=True):
         if self.header.lines == "cases":
             return self.marks[key]
         question, variant, _ = key.rsplit("::", 2)
-        asked = self.marks[question][: 2 * DIGEST_BYTES]  # what it is held against may follow
+        asked = self.marks[question][: 2 * DIGEST_BYTES]  # what it is compared with may follow
         return f"{self.header.system}-{self.header.variants[variant]}-{asked}"
 
 

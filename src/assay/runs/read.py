@@ -16,7 +16,7 @@ from typing import Any, Final, Protocol, TypeVar
 
 import msgspec
 
-from assay.data.jsonl import UNREADABLE, BadLine, Block, decode_block, read_line_blocks
+from assay.data.jsonl import UNREADABLE, BadLine, LineBlock, decode_block, read_line_blocks
 from assay.errors import JournalCorrupt, JournalTooNew
 from assay.records import SCHEMA_VERSION, Tally
 from assay.runs.row import RowHead
@@ -234,14 +234,14 @@ class _Named(_Version, frozen=True):
     config: Any = ""
 
 
-def _check_fields(path: Path, block: Block) -> None:
+def _check_fields(path: Path, block: LineBlock) -> None:
     """Raise the errors of ``read_rows`` for lines of which all fields are read."""
     rows = _decode_rows(path, block, msgspec.json.Decoder(_Named))
     _versions(path, rows)
     _refuse_contradiction(path, block, rows)
 
 
-def _decode_rows(path: Path, block: Block, decoder: "msgspec.json.Decoder[R]") -> list[R]:
+def _decode_rows(path: Path, block: LineBlock, decoder: "msgspec.json.Decoder[R]") -> list[R]:
     """The rows of a block as they are written, without a line of metadata at the start."""
     try:
         rows = decode_block(path, block, decoder)
@@ -289,7 +289,7 @@ def parse_head(path: Path, line: bytes) -> RowHead | None:
     return head
 
 
-def _decode_fields(path: Path, block: Block) -> list[dict[str, Any]]:
+def _decode_fields(path: Path, block: LineBlock) -> list[dict[str, Any]]:
     decoder = msgspec.json.Decoder(dict[str, Any])
     return [row for row in decode_block(path, block, decoder) if row.get("key")]
 
@@ -374,7 +374,7 @@ def _have_ends(rows: Sequence[Any], ends: dict[str, str]) -> bool:
     return list(map(add, questions, map(ends.__getitem__, variants))) == [row.key for row in rows]
 
 
-def _refuse_contradiction(path: Path, block: Block, rows: Sequence[Any]) -> None:
+def _refuse_contradiction(path: Path, block: LineBlock, rows: Sequence[Any]) -> None:
     """Raise ``JournalCorrupt`` if a row names another question or variant than its key does.
 
     Rows are paired by their question and variant, and chosen by their key. A row of another
@@ -398,14 +398,14 @@ def _is_redacted(line: bytes) -> bool:
     return msgspec.json.decode(line, type=RowHead).redacted
 
 
-def _refuse_keyless_row(path: Path, block: Block) -> None:
+def _refuse_keyless_row(path: Path, block: LineBlock) -> None:
     """Raise ``JournalCorrupt`` if the first line is not metadata but a row that lost its key."""
     first = next(line for line in block.data.split(b"\n") if line.strip())
     if "question_id" in msgspec.json.decode(first, type=dict[str, msgspec.Raw]):
         raise JournalCorrupt(f"{path}:1: a row without a key; nothing was changed. {REMEDY}")
 
 
-def _refuse_keyless(path: Path, block: Block) -> None:
+def _refuse_keyless(path: Path, block: LineBlock) -> None:
     """Raise ``JournalCorrupt`` with the number of the first line that has no key."""
     is_first = block.start == 0
     for number, line in enumerate(block.data.split(b"\n"), block.lines_before + 1):

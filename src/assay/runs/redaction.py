@@ -1,7 +1,10 @@
 """The redaction of a command: what the configuration and the command line say about it.
 
-Every command that shows results has this part. What finds and masks values (``making``) is imported
+Every command that shows results has this part. What finds and masks values (``make_redaction``) is imported
 only if there is redaction: its expressions take longer to compile than a whole ``assay list``.
+
+A run that was redacted stays so. What is shown and said about it later is masked as well: the
+configuration need not have ``--redact outputs``, and later commands do not repeat it.
 """
 
 from collections.abc import Iterator
@@ -19,6 +22,13 @@ from assay.mask import mask_text, redactor, set_redactor
 
 if TYPE_CHECKING:
     from assay.redact.redaction import Redaction
+
+import threading
+
+from msgspec import UNSET
+
+from assay.runs.summary import read_summary
+from assay.runs.write import summary_path
 
 MODES: Final = ("off", "outputs", "calls")
 
@@ -170,3 +180,32 @@ def redacting(
         set_redactor(None)
     finally:
         redaction.close()
+
+
+_starting: Final = threading.Lock()
+
+
+def follow_run(journal: Path, *, is_needed: bool = False) -> None:
+    """Redact from now on if the run of ``journal`` is redacted, unless ``--redact off`` was given.
+
+    The key is that of the workspace if there is one; otherwise none is kept. ``is_needed`` raises
+    ``UseError`` if the libraries are not installed: something is to be written about the run.
+    """
+    if redactor() is not None or is_switched_off():
+        return
+    summary = read_summary(summary_path(journal))
+    if summary is None or summary.redact is UNSET:
+        return
+    from assay.runs.make_redaction import key_path, make_redaction  # noqa: PLC0415 - slow to import
+
+    workspace = Workspace.find(start=journal.resolve().parent)
+    try:
+        settings = redact_settings(workspace, RedactOptions(mode=summary.redact))
+        if not settings.no_key and not key_path(workspace, settings.key).is_file():
+            settings = replace(settings, key=None, no_key=True)
+        with _starting:
+            if redactor() is None:
+                set_redactor(make_redaction(workspace, settings))
+    except UseError:
+        if is_needed:
+            raise

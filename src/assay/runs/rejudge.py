@@ -1,11 +1,11 @@
-"""Judging recorded answers again, because what they are held against has changed.
+"""Judging recorded answers again, because what they are compared with has changed.
 
 No system is asked. Rows whose fields change are appended again without their cost, because the
 last row of a key counts and costs are summed over all rows.
 """
 
 import asyncio
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -28,11 +28,55 @@ from assay.redact.error_text import masked_errors
 from assay.runs.executor import Stop
 from assay.runs.handler import CaseHandler
 from assay.runs.judging import Judgement, Judging
-from assay.runs.order import Correction, append_corrections
 from assay.runs.plan import Plan
 from assay.runs.read import last_row_fields
-from assay.runs.row import recorded_answer
-from assay.runs.write import UNWRITABLE, Journal
+from assay.runs.row import BILL, judge_bill, recorded_answer
+from assay.runs.write import UNWRITABLE, Journal, encode_row
+
+
+class RowCorrection(Struct, frozen=True, kw_only=True):
+    """A recorded row, the fields that it should have, and what judging it again cost.
+
+    ``judges`` are those whose verdicts are paid for then. ``without`` names fields that the row
+    should not have any more. ``beside`` are fields that are set as well if the row is written
+    again; if a row does not have them, this alone is no change.
+    """
+
+    row: Mapping[str, Any]
+    fields: Mapping[str, Any]
+    judging: Usage | None = None
+    judges: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+    beside: Mapping[str, Any] = {}
+
+
+def append_corrections(journal: Journal, corrections: Iterable[RowCorrection]) -> int:
+    """Append a row for each correction that changes something; return how many rows changed.
+
+    The last row of a key counts, so the appended row replaces the recorded one. The cost of the
+    answer is not repeated: costs are summed over all rows of a key. A correction that cost
+    something is appended even if it changes nothing.
+    """
+    lines = []
+    changed = 0
+    for correction in corrections:
+        row = correction.row
+        fields = msgspec.json.decode(encode_row(correction.fields))  # as read back from JSON
+        is_changed = any(row.get(name) != value for name, value in fields.items())
+        is_changed |= any(name in row for name in correction.without)
+        beside = correction.beside
+        is_changed |= any(name in row and row[name] != beside[name] for name in beside)
+        changed += is_changed
+        if is_changed or correction.judging is not None:
+            left_out = {*BILL, *correction.without}
+            corrected = {k: v for k, v in {**row, **fields, **beside}.items() if k not in left_out}
+            if correction.judges:
+                corrected["judges"] = correction.judges
+            lines.append(encode_row(corrected | judge_bill(correction.judging)))
+    if lines:
+        journal.write(lines)
+    return changed
+
 
 AGAINST: Final = "scored_against"
 MASKED: Final = "its text was masked, and no key at hand turns it back exactly"
@@ -90,7 +134,7 @@ async def judge_again(
                 problems.append(str(reason))
                 return
             charge(judgement.bill)
-            unchanged = Correction(
+            unchanged = RowCorrection(
                 row=row, fields={}, judging=judgement.bill, judges=judgement.judges
             )
             try:
@@ -166,10 +210,10 @@ class _Unjudged(Exception):
 
 def _correction(
     job: str, case: Case, row: Mapping[str, Any], handler: CaseHandler, judgement: Judgement
-) -> Correction:
+) -> RowCorrection:
     """The fields that change, with the scores of registered scorers if there are any.
 
-    A field whose value is ``UNSET`` is removed. What the answer was held against is added only to
+    A field whose value is ``UNSET`` is removed. What the answer was compared with is added only to
     a row that changes or that has this field already: a row of an earlier version stays as it is.
     """
     if judgement.problem is not None:
@@ -181,7 +225,7 @@ def _correction(
     paid: Any = {"judging": judgement.bill, "judges": judgement.judges}
     paid["beside"] = {AGAINST: case.against} if case.against else {}
     if not fields:
-        return Correction(row=row, fields={}, **paid)
+        return RowCorrection(row=row, fields={}, **paid)
     removed = tuple(name for name, value in fields.items() if value is UNSET)
     fields = {name: value for name, value in fields.items() if value is not UNSET}
     judged = {name: value for name, value in {**row, **fields}.items() if name not in removed}
@@ -197,4 +241,4 @@ def _correction(
     stale = (ERRORS, *KNOWN) if registered else KNOWN
     without = tuple(name for name in stale if name in row and name not in {**fields, **added})
     without = (*without, *removed)
-    return Correction(row=row, fields={**fields, **added}, without=without, **paid)
+    return RowCorrection(row=row, fields={**fields, **added}, without=without, **paid)

@@ -41,7 +41,7 @@ class RowHead(Struct, frozen=True, gc=False):
 
     A line without ``key`` is metadata of the file and must be the first line. ``recorded`` is
     the answer that was not judged yet. ``judge_paid`` is what judging the answer cost.
-    ``scored_against`` identifies what the answer was held against; empty if it is not recorded.
+    ``scored_against`` identifies what the answer was compared with; empty if it is not recorded.
     ``lost`` says why an answer that counts as an empty one was withheld. ``spared_by`` identifies
     the rule by which the case was not asked.
     """
@@ -89,7 +89,7 @@ class Row(Struct, kw_only=True):
     ``at_least`` and ``at_most`` are what a score that is not certain could be instead, and ``reasons`` say in
     words why scores are what they are. ``scorer_errors`` says why such a scorer gave none. ``judges`` identifies the judges whose
     verdicts on this answer are paid for by this row or an earlier one. ``scored_against`` is a digest of what the
-    answer was held against, so that a correction of the gold is noticed. ``lost`` says why the
+    answer was compared with, so that a correction of the gold is noticed. ``lost`` says why the
     provider withheld an answer that counts as an empty one (``--count-filtered``). ``spared_by``
     identifies the rule by which a case was not asked (``--stop-early``): its variant was ``decided``
     (better, worse or equivalent) after ``decided_after`` questions. ``scored_in_part`` is true if the

@@ -4,7 +4,7 @@ It works in this order, which the tests check:
 
 1. Lock and read the journal. Refuse it if the experiment was edited since.
 2. Write the header (``NAME.json``), so that even a run that is killed early is documented.
-3. Judge recorded answers again if what they are held against has changed, or the rules that scored them.
+3. Judge recorded answers again if what they are compared with has changed, or the rules that scored them.
 4. Ask the pending cases, each with a deadline and retries, and judge their answers. An answer
    that was recorded but not judged is judged without asking again. Write the row of a case
    before the next case takes its place.
@@ -30,13 +30,14 @@ from assay.runs.asking_order import refuse_other_order, store_order
 from assay.runs.early_stop import early_stopping
 from assay.runs.executor import AsyncioExecutor, Executor, run_in_loop
 from assay.runs.handler import CaseHandler
+from assay.runs.judging import VerdictStore
 from assay.runs.plan import Plan, recall_digests, store_plan
 from assay.runs.progress import Reporter, SilentReporter
 from assay.runs.resume import Resume
 from assay.runs.summary import (
     RunResult,
     Summary,
-    end_stretch,
+    end_session,
     now,
     read_summary,
     set_aside,
@@ -44,7 +45,6 @@ from assay.runs.summary import (
     write_summary,
 )
 from assay.runs.survey import Survey, refuse_to_ask_changed, survey_journal, void_changed
-from assay.runs.verdict import VerdictStore
 from assay.runs.write import COMPANIONS, Journal, locked_journal, summary_path
 
 MIXED = "mixed"
@@ -107,8 +107,8 @@ def run_plan(
         again = _reasons_to_judge_again(survey, previous, header)
         if previous is not None and summary is previous and any(again):
             summary = replace(previous, stretches=started(previous).stretches)
-        is_new_stretch = summary is not previous
-        if is_new_stretch:
+        is_new_session = summary is not previous
+        if is_new_session:
             # until all recorded answers are judged again, rows of two judgings are mixed
             summary = replace(
                 summary,
@@ -155,8 +155,8 @@ def run_plan(
             results={},
         )
         write_summary(summary_path(journal_path), summary)  # the results depend on the header
-        if is_new_stretch:
-            summary = _end_stretch(run, result, summary)
+        if is_new_session:
+            summary = _end_session(run, result, summary)
         summary = _final_summary(run, result, summary, aggregate(journal_path) if aggregate else {})
         write_summary(summary_path(journal_path), summary)
     return replace(result, summary=summary, earlier_ruler=_ruler(previous) if again.ruler else None)
@@ -197,7 +197,7 @@ class Again(NamedTuple):
 
 
 def _reasons_to_judge_again(survey: Survey, previous: Summary | None, header: RunHeader) -> Again:
-    """Whether the recorded answers are held against something else, or by other rules, than they were."""
+    """Whether the recorded answers are compared with something else, or by other rules, than they were."""
     # without a summary it is not known what the recorded answers were judged by
     done = survey.result().done
     judged_by = previous.judging if previous else None if done else header.judging
@@ -219,7 +219,7 @@ def _with_ruler(extra: Mapping[str, Any], *, is_one: bool) -> dict[str, Any]:
 
 
 def _judging(header: RunHeader, handler: CaseHandler) -> str:
-    """What the answers are held against; a judge that calls something belongs to it."""
+    """What the answers are compared with; a judge that calls something belongs to it."""
     return " ".join(filter(None, (header.judging, handler.judge_identity)))
 
 
@@ -260,9 +260,9 @@ def _final_summary(
     )
 
 
-def _end_stretch(run: ActiveRun, result: RunResult, summary: Summary) -> Summary:
+def _end_session(run: ActiveRun, result: RunResult, summary: Summary) -> Summary:
     progress = run.progress
-    return end_stretch(
+    return end_session(
         summary,
         asked=result.asked,
         judged=result.judged,

@@ -34,11 +34,11 @@ from assay.runs.write import (
 State = Literal["running", "complete", "partial"]
 
 
-class Stretch(Struct, frozen=True, kw_only=True):
+class RunSession(Struct, frozen=True, kw_only=True):
     """One command that worked on the run, from its start to its end.
 
     ``ended_at`` is ``None`` while it runs, and for ever if it was killed. ``paid`` is what was
-    spent in this stretch. The counts are ``None`` if they are not known. ``max_cost`` is what the
+    spent in this session. The counts are ``None`` if they are not known. ``max_cost`` is what the
     run might cost at most; it is absent if nothing was said. ``command`` has the words that were
     typed, the first is ``assay``; it is absent if the run was started from Python.
     """
@@ -68,7 +68,7 @@ class Summary(RunHeader, frozen=True, kw_only=True):
     judge_paid: float | None = None
     prepare_paid: float | None = None
     elapsed_s: float | None = None
-    stretches: tuple[Stretch, ...] = ()
+    stretches: tuple[RunSession, ...] = ()
     results: Mapping[str, Any] = {}
 
 
@@ -90,7 +90,7 @@ def start_summary(
 ) -> Summary:
     """The summary of a run that starts now, with its time and the versions in use.
 
-    If it continues the run of ``previous``, its start and its earlier stretches are kept.
+    If it continues the run of ``previous``, its start and its earlier parts are kept.
     ``max_cost`` is what the run may cost at most, ``command`` what was typed to start it.
     """
     moment = header.started_at or now()
@@ -101,26 +101,26 @@ def start_summary(
         extra={**header.extra, ruler.FIELD: ruler.RULER},
         python_version=platform.python_version(),
     )
-    stretches: tuple[Stretch, ...] = ()
+    sessions: tuple[RunSession, ...] = ()
     if previous is not None:
-        stretches = previous.stretches or _unrecorded_stretches(previous)
+        sessions = previous.stretches or _unrecorded_sessions(previous)
         fields.update(started_at=previous.started_at or moment, prepare_paid=previous.prepare_paid)
     ceiling = UNSET if max_cost is None else max_cost
-    stretch = Stretch(
+    session = RunSession(
         started_at=moment,
         assay_version=__version__,
         max_cost=ceiling,
         command=tuple(command) or UNSET,
     )
-    return Summary(**fields, stretches=(*stretches, stretch))
+    return Summary(**fields, stretches=(*sessions, session))
 
 
-def _unrecorded_stretches(summary: Summary) -> tuple[Stretch, ...]:
-    """What a summary of an older version, which recorded no stretches, tells about the last one."""
+def _unrecorded_sessions(summary: Summary) -> tuple[RunSession, ...]:
+    """What a summary of an older version, which recorded no parts, tells about the last one."""
     if not summary.started_at:
         return ()
     return (
-        Stretch(
+        RunSession(
             started_at=summary.started_at,
             ended_at=summary.completed_at,
             elapsed_s=summary.elapsed_s,
@@ -129,10 +129,10 @@ def _unrecorded_stretches(summary: Summary) -> tuple[Stretch, ...]:
     )
 
 
-def end_stretch(
+def end_session(
     summary: Summary, *, asked: int, judged: int, elapsed_s: float, paid: float | None
 ) -> Summary:
-    """The summary with its last stretch ended now, and the time of all stretches together."""
+    """The summary with its last part ended now, and the time of all parts together."""
     last = replace(
         summary.stretches[-1],
         ended_at=now(),
@@ -141,9 +141,9 @@ def end_stretch(
         elapsed_s=round(elapsed_s, 3),
         paid=paid,
     )
-    stretches = (*summary.stretches[:-1], last)
-    total_s = round(sum(stretch.elapsed_s or 0.0 for stretch in stretches), 3)
-    return replace(summary, stretches=stretches, elapsed_s=total_s)
+    sessions = (*summary.stretches[:-1], last)
+    total_s = round(sum(session.elapsed_s or 0.0 for session in sessions), 3)
+    return replace(summary, stretches=sessions, elapsed_s=total_s)
 
 
 def read_summary(path: Path) -> Summary | None:
@@ -262,7 +262,7 @@ class RunResult(Struct, frozen=True, kw_only=True):
     """How a run ended. ``tally`` counts the whole plan, ``asked`` only the cases of this run.
 
     ``judged`` counts the recorded answers that this run judged without asking: those that were
-    not judged yet, and those that were judged again because what they are held against changed.
+    not judged yet, and those that were judged again because what they are compared with changed.
     ``unjudged`` says why some of the latter could not be judged again. ``outside`` is the number
     of recorded cases that are not part of the plan; nothing else counts them. ``earlier_ruler`` names
     the rules that had scored the recorded answers, if they are not those of today.

@@ -92,7 +92,7 @@ class SurveyResult(Struct, frozen=True, kw_only=True):
     ``done`` includes the ``skipped`` cases. ``answered`` holds the rows of answers that are
     not judged yet, by key. ``stale`` holds the keys of cases that were done or answered before the
     experiment was edited, ``corrected`` those of which only the gold was corrected since.
-    ``outdated`` is the number of answers that were held against something else than today.
+    ``outdated`` is the number of answers that were compared with something else than today.
     ``outside`` is the number of recorded cases that are not part of the plan. ``paid`` is what
     the system cost, ``judge_paid`` what judging cost, both for all rows; ``outside_paid`` and
     ``outside_judge_paid`` are the parts of the cases outside the plan. ``lost`` are the done cases,
@@ -178,7 +178,7 @@ class Survey:
         return [head for head, _ in others]
 
     def _note_outdated(self, matching: list[RowHead]) -> None:
-        """Note which of the rows that are as expected were held against something else."""
+        """Note which of the rows that are as expected were compared with something else."""
         further = map(self._further.pop, [head.key for head in matching])
         others = [
             (head, mark)
@@ -390,7 +390,7 @@ class Survey:
         )
 
     def _note_against(self, head: RowHead, further: FurtherMark) -> None:
-        """Note whether the answer in the last row of a key was held against something else."""
+        """Note whether the answer in the last row of a key was compared with something else."""
         self._outdated.discard(head.key)
         if head.status == "scored" and _is_outdated(head, further):
             self._outdated.add(head.key)
@@ -422,7 +422,7 @@ def _is_former(head: RowHead, fingerprint: str, further: FurtherMark) -> bool:
 
 
 def _is_outdated(head: RowHead, further: FurtherMark) -> bool:
-    """Whether the answer was held against something else than today; false if it is not known."""
+    """Whether the answer was compared with something else than today; false if it is not known."""
     today = further.against
     return today is not None and head.scored_against not in ("", today)
 
@@ -484,7 +484,7 @@ def refuse_to_ask_changed(plan: Plan, survey: Survey) -> None:
         )
 
 
-# Keeping the variants of an experiment apart in time.
+# Keeping the variants of an experiment separate in time.
 #
 # Some systems keep their settings in a place that all their calls share. Questions of two variants
 # that are asked at the same time would then be answered with each other's settings, and every row

@@ -167,14 +167,14 @@ def _is_current_file(path: Path, fd: int) -> bool:
     return (by_name.st_dev, by_name.st_ino) == (locked.st_dev, locked.st_ino)
 
 
-# The files of a run: its journal ``NAME.jsonl`` and what stands beside it.
+# The files of a run: its journal ``NAME.jsonl`` and what is beside it.
 
 PLAN_SUFFIX: Final = ".plan.jsonl"
 VERDICTS_SUFFIX: Final = ".verdicts.jsonl"
 DRAW_SUFFIX: Final = ".draw.jsonl"
 ORDER_SUFFIX: Final = ".order.jsonl"
 COMPANIONS: Final = (PLAN_SUFFIX, VERDICTS_SUFFIX, DRAW_SUFFIX, ORDER_SUFFIX)
-"""How the names of files end that stand beside a journal and have lines of their own."""
+"""How the names of files end that are beside a journal and have lines of their own."""
 
 
 def summary_path(journal: Path) -> Path:
@@ -227,7 +227,7 @@ def torn_path(journal: Path) -> Path:
 
 
 def find_journals(folder: Path) -> list[Path]:
-    """The journals in ``folder``, without the other files that stand beside them.
+    """The journals in ``folder``, without the other files that are beside them.
 
     A pipe or a device is no journal: reading it would wait for ever.
     """

@@ -19,16 +19,15 @@ from assay.stats.comparison import (
 )
 from assay.stats.corrected import Corrected
 from assay.stats.effect import SHARE, Effect, Family, Method
+from assay.stats.family import PairComparison, family_effects
 from assay.stats.interval import Interval
-from assay.stats.joint import Comparison
+from assay.stats.mean_interval import FEWEST_VALUES, mean_interval
 from assay.stats.quantile import fewest_values, quantile_interval
 from assay.stats.resample import Floats, chosen_values, quantile
 from assay.stats.scores import Scores, document_count, is_repeated, method_of_units
-from assay.stats.stats_family import family_effects
-from assay.stats.stats_mean import FEWEST_VALUES, mean_interval
 
 
-class Cell(Struct, frozen=True, kw_only=True):
+class MetricCell(Struct, frozen=True, kw_only=True):
     """The value of one metric for one variant, over the ``n`` items where it is defined.
 
     ``interval`` is about the sample. ``band`` is about the ruler: the value if everything that is
@@ -49,7 +48,7 @@ class VariantSummary(Struct, frozen=True, kw_only=True):
 
     name: str
     tally: Tally
-    cells: dict[str, Cell]
+    cells: dict[str, MetricCell]
 
 
 class Analysis(Struct, frozen=True, kw_only=True):
@@ -63,7 +62,7 @@ class Analysis(Struct, frozen=True, kw_only=True):
     new documents, but tests and the intervals beside them are about questions of these
     documents. With fewer, everything is about these documents.
 
-    ``by_question``: some questions stand in several items, and whole questions are flipped.
+    ``by_question``: some questions are in several items, and whole questions are flipped.
     """
 
     baseline: str | None
@@ -107,7 +106,7 @@ def analyse(
             5% after correction.
         resamples: the number of random draws for permutation tests and for percentiles.
         seed: the seed of these draws.
-        clustered: take the documents of ``scores.clusters`` into account. Questions that stand
+        clustered: take the documents of ``scores.clusters`` into account. Questions that are
             in several items are always taken into account.
     """
     scores = scores.in_order()
@@ -119,7 +118,7 @@ def analyse(
         for metric in metrics
         if (variant, metric.name) not in excluded
     ]
-    cells: dict[str, dict[str, Cell]] = {name: {} for name in scores.variants}
+    cells: dict[str, dict[str, MetricCell]] = {name: {} for name in scores.variants}
     effects: list[Effect] = []
     for family in dict.fromkeys(families.values()):
         chosen = [metric for metric in metrics if families[metric.name] == family]
@@ -158,11 +157,11 @@ def _family_effects(
     scores: Scores,
     compared: Sequence[tuple[str, str, Metric]],
     method: Method,
-    cells: dict[str, dict[str, Cell]],
+    cells: dict[str, dict[str, MetricCell]],
 ) -> list[Effect]:
     """The effects on the metrics of a family; their cells are added to ``cells``."""
     effects: list[Effect] = []
-    comparisons: list[Comparison] = []
+    comparisons: list[PairComparison] = []
     for metric in metrics:
         columns = {
             name: column_of(metric, scores.column(metric.field, name)) for name in scores.variants
@@ -182,8 +181,8 @@ def _family_effects(
 
 
 def with_band(
-    cell: Cell, metric: Metric, values: NDArray[np.floating], scores: Scores, variant: str
-) -> Cell:
+    cell: MetricCell, metric: Metric, values: NDArray[np.floating], scores: Scores, variant: str
+) -> MetricCell:
     """The cell with the band that unsure answers leave, if there are any."""
     if not metric.is_share or cell.n == 0:
         return cell
@@ -251,12 +250,12 @@ def _comparisons(
     return list(dict.fromkeys(comparisons))
 
 
-def _cell(metric: Metric, variant: str, column: Column, method: Method) -> Cell:
+def _cell(metric: Metric, variant: str, column: Column, method: Method) -> MetricCell:
     known = np.isfinite(column.values)
     values = chosen_values(column.values, known).astype(np.float64, copy=False)
     n = len(values)
     if n == 0:
-        return Cell(value=None, n=0)
+        return MetricCell(value=None, n=0)
     if metric.kind in SHARE:
         interval = quantile_interval(
             values,
@@ -270,7 +269,7 @@ def _cell(metric: Metric, variant: str, column: Column, method: Method) -> Cell:
         )
         fewest = fewest_values(SHARE[metric.kind], method.level)
         interval = interval if method.can_tell(known, fewest) else None
-        return Cell(value=quantile(values, SHARE[metric.kind]), n=n, interval=interval)
+        return MetricCell(value=quantile(values, SHARE[metric.kind]), n=n, interval=interval)
     if metric.kind == "rate" and not column.is_yes_no:
         (invalid, *_) = values[(values != 0) & (values != 1)]
         raise UseError(
@@ -287,7 +286,7 @@ def _cell(metric: Metric, variant: str, column: Column, method: Method) -> Cell:
         interval = None
     if interval is not None and metric.unit and values.min() >= 0:  # no latency is negative
         interval = msgspec.structs.replace(interval, low=max(interval.low, 0.0))
-    return Cell(value=float(values.mean()), n=n, interval=interval)
+    return MetricCell(value=float(values.mean()), n=n, interval=interval)
 
 
 # Factorial designs: the effect of each switch, and the interaction of each pair of switches.
@@ -352,7 +351,7 @@ def factorial_effects(
     families = metric_families(means, primary)
     effects: dict[tuple[str, str], Effect] = {}
     for family in dict.fromkeys(families.values()):
-        comparisons: list[Comparison] = []
+        comparisons: list[PairComparison] = []
         for metric in means:
             if families[metric.name] == family:
                 columns = [column_of(metric, scores.column(metric.field, name)) for name in levels]

@@ -8,13 +8,12 @@ from msgspec import UNSET, Struct
 from numpy.typing import NDArray
 
 from assay.records import Metric
-from assay.stats.contrast import Contrast
+from assay.stats.difference import Contrast
 from assay.stats.effect import SHARE, Effect, Family, Method, with_note
-from assay.stats.joint import Comparison, unpaired_note
+from assay.stats.family import MIN_COUNT, PairComparison, family_effects, unpaired_note
+from assay.stats.mean_interval import is_yes_no
 from assay.stats.quantile import fewest_values, quantile_difference_interval
 from assay.stats.resample import chosen_values, quantile
-from assay.stats.stats_family import MIN_COUNT, family_effects
-from assay.stats.stats_mean import is_yes_no
 from assay.words.message import message
 
 
@@ -52,11 +51,11 @@ def column_of(metric: Metric, values: NDArray[np.floating]) -> Column:
 
 def paired_comparison(
     metric: Metric, variant: str, baseline: str, values: Column, base: Column
-) -> Comparison:
+) -> PairComparison:
     """The comparison of a variant with the baseline."""
     contrast = Contrast(((1.0, values.values), (-1.0, base.values)), (values.size, base.size))
     paired = int(np.count_nonzero(np.isfinite(values.values) & np.isfinite(base.values)))
-    return Comparison(
+    return PairComparison(
         metric=metric,
         variant=variant,
         baseline=baseline,
@@ -69,9 +68,9 @@ def paired_comparison(
 
 def weighted_comparison(
     metric: Metric, name: str, weights: Sequence[float], columns: Sequence[Column]
-) -> Comparison:
+) -> PairComparison:
     """The comparison that a contrast of a factorial design makes; it has no baseline."""
-    return Comparison(
+    return PairComparison(
         metric=metric,
         variant=name,
         baseline="",
@@ -116,7 +115,7 @@ def paired_effect(
 
 
 def percentile_effect(
-    comparison: Comparison,
+    comparison: PairComparison,
     values: NDArray[np.floating],
     base: NDArray[np.floating],
     family: Family,

@@ -46,9 +46,9 @@ from assay.stats.interval import (
     t_quantile,
     with_width,
 )
+from assay.stats.mean_interval import is_yes_no
 from assay.stats.resample import Floats, cluster_sums
 from assay.stats.scores import is_repeated
-from assay.stats.stats_mean import is_yes_no
 
 FEWEST_LABELS: Final = 30
 """With fewer labels no corrected figure is given."""

@@ -87,7 +87,7 @@ class SequentialComparison:
     A score of ``None`` is undefined: the question does not count. If the claim is about the set, it
     counts as no difference, because the number of such questions is not known in advance.
 
-    A ``recorded`` decision stands: answers of failed cases that came later do not change it. It does
+    A ``recorded`` decision stays as it is: answers of failed cases that came later do not change it. It does
     not count if the scores of today do not show it.
     """
 

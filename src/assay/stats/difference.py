@@ -8,18 +8,87 @@ two paired rates they are +1 and -1, as in D. G. Bonett and R. M. Price, "Adjust
 interval for a difference of binomial proportions based on paired data" (Journal of Educational and
 Behavioral Statistics 37, 2012). Documents take the place of items if they are resampled: ``d`` is
 then the sum over a document, and ``μ`` is multiplied by its number of items.
+
+A ``Contrast`` is the difference within each item: one variant minus another, or a weighted sum of
+several.
 """
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
 from assay.stats.interval import ROUNDING, Interval, check_level, t_quantile
+from assay.stats.mean_interval import FEWEST_VALUES, skew_reach, skewness
 from assay.stats.resample import Floats, cluster_sums
 from assay.stats.scores import flip_statistic, skewed_demand, student_statistic, without_skew
-from assay.stats.stats_mean import FEWEST_VALUES, skew_reach, skewness
+
+EVERYTHING = slice(None)
+
+
+class Contrast:
+    """A weighted sum of columns, computed for the items that are asked for.
+
+    0.3 - 0.1 and 0.6 - 0.4 are the same difference and must be equal. Therefore the last digits
+    of the floating-point numbers (about three) are rounded away. The result is NaN if any value
+    is undefined.
+
+    >>> contrast = Contrast([(1.0, np.array([0.3, 0.6])), (-1.0, np.array([0.1, 0.4]))])
+    >>> contrast.changes().tolist()
+    [0.2, 0.2]
+    """
+
+    def __init__(
+        self,
+        parts: Sequence[tuple[float, NDArray[np.floating]]],
+        sizes: Sequence[float] | None = None,
+    ) -> None:
+        """``sizes`` has the size of the largest value of each column, if they are known."""
+        self._parts = tuple(parts)
+        if sizes is None:
+            sizes = [largest_size(column) for _, column in self._parts]
+        self._decimals = _decimals(self._parts, sizes)
+
+    def __len__(self) -> int:
+        return len(self._parts[0][1])
+
+    def changes(self, items: slice = EVERYTHING) -> Floats:
+        """The weighted sums of these items."""
+        (weight, column), *others = self._parts
+        total: Floats = column[items].astype(np.float64)
+        if weight != 1:
+            total *= weight
+        for weight, column in others:
+            total += weight * column[items].astype(np.float64)
+        if self._decimals is not None:
+            np.round(total, self._decimals, out=total)
+            total += 0.0  # removes a negative zero
+        return total
+
+
+def largest_size(column: NDArray[np.floating]) -> float:
+    """The size of the value that is furthest from 0; 0 if none is defined.
+
+    >>> largest_size(np.array([0.5, -2.0, np.nan]))
+    2.0
+    """
+    # fmin and fmax pass over NaN
+    return max(
+        float(np.fmax.reduce(column, initial=0.0)), -float(np.fmin.reduce(column, initial=0.0))
+    )
+
+
+def _decimals(
+    parts: Sequence[tuple[float, NDArray[np.floating]]], sizes: Sequence[float]
+) -> int | None:
+    """How many decimals are certain, or ``None`` if nothing has to be rounded."""
+    is_single = any(column.dtype == np.float32 for _, column in parts)
+    largest = max(abs(weight) * size for (weight, _), size in zip(parts, sizes, strict=True))
+    if not 0 < largest < math.inf:
+        return None
+    return (6 if is_single else 13) - 1 - math.floor(math.log10(largest))
 
 
 class Moments(Struct, frozen=True, kw_only=True):
@@ -68,7 +137,7 @@ class Moments(Struct, frozen=True, kw_only=True):
         return without_skew(abs(self.total) / math.sqrt(self.squares), self.skew, self.units)
 
 
-class Decision(Struct, frozen=True, kw_only=True):
+class FamilyDecision(Struct, frozen=True, kw_only=True):
     """What the test of a family says about one of its comparisons.
 
     ``critical`` is the largest statistic that is not significant in this family. ``below`` and
@@ -153,7 +222,7 @@ def difference_interval(
     *,
     level: float = 0.95,
     reach: float | None = None,
-    decision: Decision | None = None,
+    decision: FamilyDecision | None = None,
     is_yes_no: bool = False,
 ) -> Interval | None:
     """The interval of a mean difference.

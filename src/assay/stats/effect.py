@@ -16,7 +16,7 @@ from assay.words.message import Message, joined
 SHARE = {"p50": 0.5, "p95": 0.95}
 """The kinds of metric that are percentiles, and the share of values below each."""
 
-Verdict = Literal["better", "worse", "unclear", "too few", "equivalent", "undecided"]
+EffectVerdict = Literal["better", "worse", "unclear", "too few", "equivalent", "undecided"]
 """The last two are those of a sequential comparison (``assay.stats.decision``)."""
 Test = Literal["", "mcnemar-exact", "permutation", "question-permutation", "cluster-permutation"]
 Family = Literal["primary", "quality", "latency"]
@@ -80,7 +80,7 @@ class Effect(Struct, frozen=True, kw_only=True):
       one minus its level, and all intervals of a family hold at once;
     - ``plain_interval``: the interval of this difference alone, as if nothing else were compared;
     - ``gained``, ``lost``: the numbers of items whose value increased and decreased;
-    - ``questions``: the number of questions among the items, if some stand in several items and
+    - ``questions``: the number of questions among the items, if some are in several items and
       whole questions are flipped;
     - ``p_value``: the result of ``test`` for this comparison alone;
     - ``p_adjusted``: the p-value corrected for all comparisons of the family. It decides the
@@ -113,7 +113,7 @@ class Effect(Struct, frozen=True, kw_only=True):
     p_adjusted: float | None = None
     needed: int | None = None
     detectable: float | None = None
-    verdict: Verdict = "unclear"
+    verdict: EffectVerdict = "unclear"
     note: Message | str = ""
     decision: Decision | UnsetType = UNSET
     questions: int | UnsetType = UNSET

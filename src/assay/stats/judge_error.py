@@ -104,8 +104,8 @@ def effective_count(labels: Floats, weights: Floats) -> float:
     shares /= shares.sum()
     mean = float(shares @ values)
     squares = (values - mean) ** 2
-    told = float(shares @ squares) / float(shares**2 @ squares) - 2
-    return min(max(told, 1.0), float(len(labels)))
+    freedom = float(shares @ squares) / float(shares**2 @ squares) - 2
+    return min(max(freedom, 1.0), float(len(labels)))
 
 
 def errors_differ(

@@ -11,8 +11,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.stats.contrast import Contrast
-from assay.stats.difference import is_change
+from assay.stats.difference import Contrast, is_change
 from assay.stats.flip import HEAVY, MOST_FLIPPED, Flips
 from assay.stats.interval import two_sided
 from assay.stats.resample import Floats, cluster_sums, finite_values, stream

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from assay.records import Tally
 from assay.stats.effect import Method
-from assay.stats.stats_mean import skew_reach
+from assay.stats.mean_interval import skew_reach
 
 # What is resampled and flipped: items, whole questions, or whole documents.
 #
@@ -42,7 +42,7 @@ def method_of_units(
 ) -> Method:
     """The method for items of these documents and questions.
 
-    Questions that stand in several items are the units of tests and intervals, however few they
+    Questions that are in several items are the units of tests and intervals, however few they
     are, unless there are enough documents: new questions would be other ones, not the same at
     another placement.
 
@@ -75,7 +75,7 @@ def method_of_units(
 
 
 def is_repeated(questions: Numbers | None) -> bool:
-    """Whether a question stands in several items.
+    """Whether a question is in several items.
 
     >>> is_repeated(np.array([0, 1, 0])), is_repeated(np.array([0, 1])), is_repeated(None)
     (True, False, False)

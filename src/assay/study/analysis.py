@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 from assay.checks.scorer import Scorer
 from assay.report.label import title_of
 from assay.results.job import JobSpec, job_spec_of
-from assay.results.read import Results, read_results
+from assay.results.results import Results, read_results
 from assay.results.run_cases import read_run_cases
 from assay.runs.asking_order import place_of, recorded_order
 from assay.runs.early_stop import score_of
-from assay.runs.layout import differs_in_order_only
+from assay.runs.plan import differs_in_order_only
 from assay.runs.summary import read_summary
 from assay.runs.write import summary_path
 from assay.stats.analysis import VariantSummary, analyse, factorial_effects
@@ -377,7 +377,7 @@ def _turned(point: SequencePoint) -> SequencePoint:
 # What is different about the tables of a run that stopped early.
 #
 # Each variant was asked until it was decided, so the means of two variants are about different numbers
-# of questions. Which is the best and which the worst is told by the questions that all of them answered.
+# of questions. Which is the best and which the worst follows from the questions that all of them answered.
 
 
 def shared_values(findings: RunFindings) -> Mapping[tuple[str, str], float | None] | None:

@@ -12,9 +12,9 @@ from assay.report.chart.effect import (
     line_chart,
     sequence_chart,
 )
-from assay.report.chart.scatter import Bar, Difference, LinePoint, Spot, scatter_chart
+from assay.report.chart.scatter import Bar, DrawnDifference, LinePoint, Spot, scatter_chart
 from assay.report.label import metric_label, metric_title
-from assay.stats.analysis import Cell
+from assay.stats.analysis import MetricCell
 from assay.study.analysis import sequences
 from assay.study.finding import VERDICTS, RunFindings
 from assay.words.language import Lang
@@ -36,7 +36,7 @@ def draw(
     return [path for path in drawn if path is not None]
 
 
-def _cells(findings: RunFindings, metric: Metric) -> dict[str, Cell]:
+def _cells(findings: RunFindings, metric: Metric) -> dict[str, MetricCell]:
     return {variant.name: variant.cells[metric.name] for variant in findings.analysis.variants}
 
 
@@ -96,7 +96,7 @@ def _effects(
         if effect.metric == metric.name and effect.baseline == findings.baseline
     ]
     differences = [
-        Difference(
+        DrawnDifference(
             name=effect.variant,
             difference=effect.difference,
             interval=effect.interval,

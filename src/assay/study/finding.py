@@ -10,11 +10,17 @@ from msgspec import UNSET, Struct
 from assay.checks.scorer import Scorer
 from assay.records import Metric
 from assay.report.label import metric_title
-from assay.report.table.table import Column, Row, Table, TableCell, shown_interval, significance
+from assay.report.table.table import (
+    LabelledRow,
+    Table,
+    TableCell,
+    TableColumn,
+    shown_interval,
+    significance,
+)
+from assay.results.decoded_row import item_name
 from assay.results.job import JobReport, JobSpec
-from assay.results.read import Results
-from assay.results.row import item_name
-from assay.results.row_text import RowText, read_row_texts
+from assay.results.results import Results, RowText, read_row_texts
 from assay.stats.analysis import Analysis
 from assay.stats.decision import Decisions
 from assay.stats.effect import Effect
@@ -146,21 +152,23 @@ def effect_table(
     compared = [effect for effect in effects if effect.n]
     corrected, plain = _interval_titles(compared, lang)
     columns = (
-        Column(key="metric", title=say_in(lang, "metric"), align="left"),
-        Column(key="n", title=say_in(lang, "pairs")),
-        Column(key="difference", title=corrected, signed=True),
-        Column(key="plain", title=plain, signed=True, align="left"),
-        Column(key="gained", title=say_in(lang, "up")),
-        Column(key="lost", title=say_in(lang, "down")),
-        Column(key="test", title=say_in(lang, "test"), align="left"),
-        Column(key="p", title="p", digits=4, never_zero=True),
-        Column(key="p_adjusted", title=say_in(lang, "p (corrected)"), digits=4, never_zero=True),
-        Column(key="family", title=say_in(lang, "family"), align="left"),
-        Column(key="detectable", title=say_in(lang, "detectable")),
-        Column(key="verdict", title=say_in(lang, "verdict"), align="left"),
+        TableColumn(key="metric", title=say_in(lang, "metric"), align="left"),
+        TableColumn(key="n", title=say_in(lang, "pairs")),
+        TableColumn(key="difference", title=corrected, signed=True),
+        TableColumn(key="plain", title=plain, signed=True, align="left"),
+        TableColumn(key="gained", title=say_in(lang, "up")),
+        TableColumn(key="lost", title=say_in(lang, "down")),
+        TableColumn(key="test", title=say_in(lang, "test"), align="left"),
+        TableColumn(key="p", title="p", digits=4, never_zero=True),
+        TableColumn(
+            key="p_adjusted", title=say_in(lang, "p (corrected)"), digits=4, never_zero=True
+        ),
+        TableColumn(key="family", title=say_in(lang, "family"), align="left"),
+        TableColumn(key="detectable", title=say_in(lang, "detectable")),
+        TableColumn(key="verdict", title=say_in(lang, "verdict"), align="left"),
     )
     rows = tuple(
-        Row(
+        LabelledRow(
             label=effect.variant,
             cells=(
                 TableCell(value=titles.get(effect.metric, effect.metric), name=effect.metric),
@@ -230,7 +238,7 @@ def _plain(effect: Effect) -> str | None:
     interval = effect.plain_interval
     if interval is None or not effect.test:
         return None
-    return shown_interval(interval, Column(key="", signed=True))
+    return shown_interval(interval, TableColumn(key="", signed=True))
 
 
 def _family_notes(effects: Sequence[Effect], lang: Lang) -> Iterable[str]:

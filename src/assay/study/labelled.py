@@ -23,13 +23,12 @@ from assay.judge.label import WORTH, Label, current, text_hash
 from assay.judge.label_store import labels_path, read_labels
 from assay.records import Metric
 from assay.results.job import JobSpec, job_spec_of
-from assay.results.read import Results
-from assay.results.row_text import Case, case_lines
+from assay.results.results import CasePlace, Results, case_lines
 from assay.runs.read import migrate, parse_head
 from assay.runs.write import draw_path, order_path, plan_path, summary_path, verdicts_path
 from assay.study.analysis import analyse_results, read_run
 from assay.study.finding import RunFindings
-from assay.study.note import LABELS
+from assay.study.table import LABELS
 
 LABEL_METRIC: Final = Metric(
     name=LABELS,
@@ -101,11 +100,11 @@ def with_labels(results: Results, job: JobSpec, labels: Sequence[Label]) -> tupl
     return replace(results, scores=scores), replace(job, metrics=(*job.metrics, LABEL_METRIC))
 
 
-def valid_labels(results: Results, labels: Iterable[Label]) -> dict[Case, list[Label]]:
+def valid_labels(results: Results, labels: Iterable[Label]) -> dict[CasePlace, list[Label]]:
     """The labels that count, by the case whose present answer they are about."""
     cases = labelled_cases(results, labels)
     hashes = answer_hashes(results, cases)
-    valid: dict[Case, list[Label]] = {}
+    valid: dict[CasePlace, list[Label]] = {}
     for case, said in cases.items():
         about = [label for label in said if label.answer_hash == hashes.get(case)]
         if about:
@@ -113,11 +112,11 @@ def valid_labels(results: Results, labels: Iterable[Label]) -> dict[Case, list[L
     return valid
 
 
-def labelled_cases(results: Results, labels: Iterable[Label]) -> dict[Case, list[Label]]:
+def labelled_cases(results: Results, labels: Iterable[Label]) -> dict[CasePlace, list[Label]]:
     """The labels by case, also those of earlier versions of its answer."""
     items = {name: number for number, name in enumerate(results.scores.items)}
     variants = {name: number for number, name in enumerate(results.scores.variants)}
-    cases: dict[Case, list[Label]] = {}
+    cases: dict[CasePlace, list[Label]] = {}
     for label in current(labels):
         item, variant = items.get(label.case_id), variants.get(label.variant)
         if item is not None and variant is not None:
@@ -125,7 +124,7 @@ def labelled_cases(results: Results, labels: Iterable[Label]) -> dict[Case, list
     return cases
 
 
-def answer_hashes(results: Results, cases: Collection[Case]) -> dict[Case, str]:
+def answer_hashes(results: Results, cases: Collection[CasePlace]) -> dict[CasePlace, str]:
     """The hashes of the answers of these cases; a case without an answer has none."""
     rows = {
         case: migrate(msgspec.json.decode(line, type=dict[str, Any]))

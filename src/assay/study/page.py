@@ -14,9 +14,8 @@ from assay.report.table.table import Table
 from assay.runs.summary import Summary, read_summary, write_atomically
 from assay.runs.write import summary_path
 from assay.study.finding import Change, RunFindings, changed_questions
-from assay.study.note import terminal_notes
-from assay.study.table import short_table, tables
-from assay.study.verdict import verdicts
+from assay.study.finding_text import verdicts
+from assay.study.table import short_table, tables, terminal_notes
 from assay.words.language import Lang
 from assay.words.message import message, text_of
 from assay.words.say import say_in

@@ -37,7 +37,7 @@ from assay.study.query_shape import (
 
 TABLE: Final = "rows"
 TABLE_FUNCTIONS: Final = frozenset({"generate_series", "json_each", "json_tree", "range", "unnest"})
-"""Functions that may stand in place of a table. All others can read files, settings or secrets."""
+"""Functions that may be in place of a table. All others can read files, settings or secrets."""
 REFUSED_FUNCTIONS: Final = frozenset(
     {"current_setting", "getenv", "getvariable", "pg_sleep", "sleep_ms", "write_log"}
 )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from assay.results.job import job_spec, job_spec_of
 
 if TYPE_CHECKING:
-    from assay.results.read import Results
+    from assay.results.results import Results
     from assay.study.finding import RunFindings
 
 

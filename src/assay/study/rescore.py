@@ -25,7 +25,7 @@ from assay.mask import REDACTED, restored_record
 from assay.records import Status
 from assay.redact.error_text import masked_errors
 from assay.results.job import JobSpec, job_spec_of
-from assay.runs.order import copy_order
+from assay.runs.asking_order import copy_order
 from assay.runs.plan_file import copy_plan
 from assay.runs.read import read_metadata, read_numbered_fields
 from assay.runs.rejudge import AGAINST

@@ -22,8 +22,8 @@ from typing import Any
 
 from assay.config.system import CommandConfig, PassagesOrder
 from assay.errors import CaseError, SystemFailed, SystemLoadError
+from assay.models.meter import not_working
 from assay.models.secret import Environment, scrub_secrets
-from assay.models.work_time import not_working
 from assay.records import Answer, Question, digest
 from assay.systems.program import Program, start_program
 from assay.systems.protocol import Setting, named_settings

@@ -157,7 +157,7 @@ class HttpSystem:
             "settings": dict(settings),
         }
         masking = masking_redactor(self._url)
-        if masking is not None:  # the values may also stand in the address
+        if masking is not None:  # the values may also be in the address
             values = {**values, **masking.record({"question": question.text, "id": question.id})}
             values["question_id"] = values.pop("id")
         url = fill_url(self._url, values)

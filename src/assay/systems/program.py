@@ -20,7 +20,7 @@ from typing import Any, Final
 import msgspec
 
 from assay.errors import SystemFailed, TransientError
-from assay.models.work_time import not_working
+from assay.models.meter import not_working
 from assay.systems import keeper
 
 MOST_REPLY_BYTES: Final = 32 << 20

@@ -33,13 +33,13 @@ from assay.rag.pipeline import ONLY_WHEN, SEARCH_DIMS, Pipeline, PipelineSetting
 from assay.rag.search import IndexKind, SearchIndex
 from assay.records import Answer, GoldSpan, Passage, Question, digest
 from assay.registry import nearest
-from assay.systems.context import SystemContext, model_client
+from assay.systems.load import SystemContext, model_client
 from assay.systems.protocol import Setting
 from assay.text.width import counted
 from assay.words.message import Message, message
 from assay.words.say import say
 
-# Which stretches of documents a corpus has.
+# Which parts of documents a corpus has.
 
 
 class CorpusSpans:
@@ -74,7 +74,7 @@ class CorpusSpans:
         return passages
 
     def _text(self, source: str) -> str:
-        """The text of a document without white space; stretches that chunks share stand twice."""
+        """The text of a document without white space; parts that chunks share are twice."""
         if source not in self._texts:
             texts = (passage.text for passage in self._passages.get(source, ()))
             self._texts[source] = "".join("".join(texts).split())

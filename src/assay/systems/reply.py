@@ -89,8 +89,8 @@ def _is_readable(name: str, value: Any) -> bool:
 
 def _line(error: Any) -> str:
     """What an error in a reply says, on one line: a text, or the ``message`` of an object."""
-    told = error.get("message", error) if isinstance(error, Mapping) else error
-    return " ".join(str(told).split())[:_LONGEST_ERROR]
+    message = error.get("message", error) if isinstance(error, Mapping) else error
+    return " ".join(str(message).split())[:_LONGEST_ERROR]
 
 
 def _as_mapping(reply: Any) -> Mapping[str, Any]:
@@ -139,11 +139,11 @@ def _stages(items: Any) -> Iterator[Stage]:
         for item in items:
             yield item if isinstance(item, Stage) else _stage(dict(item))
         return
-    for name, told in items.items():
-        if isinstance(told, int | float):
-            yield Stage(name=str(name), elapsed_s=float(told))
+    for name, stated in items.items():
+        if isinstance(stated, int | float):
+            yield Stage(name=str(name), elapsed_s=float(stated))
         else:
-            yield _stage({"name": str(name), **dict(told or {})})
+            yield _stage({"name": str(name), **dict(stated or {})})
 
 
 def _stage(item: dict[str, Any]) -> Stage:

@@ -5,9 +5,9 @@ from typing import Final
 
 from msgspec import Struct
 
-from assay.text.han_number import NUMERAL, numeral_value
 from assay.text.lexicon import alternatives, lazy_pattern
 from assay.text.normalise import surface
+from assay.text.numeral import NUMERAL, numeral_value
 
 _NUMERAL: Final = f"(?:[0-9]+|[{NUMERAL}]+)"
 _CHINESE: Final = lazy_pattern(rf"第\s?({_NUMERAL})\s?条(?:\s?之\s?({_NUMERAL}))?", re.NOFLAG)

@@ -11,10 +11,10 @@ from types import MappingProxyType
 from typing import Final, Literal, TypeAlias
 
 from assay.text.character import DASH
-from assay.text.han_number import NUMERAL, numeral_value
 from assay.text.language import Language
 from assay.text.lexicon import alternatives, lazy_pattern
 from assay.text.normalise import Span, normalised
+from assay.text.numeral import NUMERAL, numeral_value
 
 CitationStyle: TypeAlias = Literal["index", "page"]
 """How passages are cited: by number, ``[2]``, or by page, ``(p. 4)``."""

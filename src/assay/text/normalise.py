@@ -379,7 +379,7 @@ _IGNORABLE: Final = re.compile(f"[{IGNORABLE}]")
 _WIDE: Final = "，"
 # Between full-width digits, a full-width comma separates thousands. Between ASCII digits it may
 # be the comma of a sentence (共5，300人), but no amount begins with a zero and a sign of money
-# stands before one amount: 1，000元, ￥36，500.
+# is before one amount: 1，000元, ￥36，500.
 _WIDE_COMMA: Final = re.compile("(?<=[０-９])，(?=[０-９]{3})")
 _WIDE_GROUPS: Final = re.compile(
     "(?<![0-9.,，])(?:[¥￥$€£₽] ?[1-9][0-9]{0,2}(?:，[0-9]{3})+"

@@ -1,4 +1,4 @@
-"""Numbers in text with what stands around them: sign, unit, range, and marks of a rough value."""
+"""Numbers in text with what is around them: sign, unit, range, and marks of a rough value."""
 
 import re
 from collections.abc import Sequence
@@ -10,11 +10,10 @@ from typing import Final, Literal, NamedTuple, TypeAlias, cast
 
 from msgspec import Struct
 
-from assay.text.figure import EXACT, ONE, Reading, figures
-from assay.text.han_number import numerals, with_tail
+from assay.text.lexicon import word_set, word_values
 from assay.text.normalise import Span, Surface, surface
 from assay.text.number_word import scale_after, with_words
-from assay.text.word_list import word_set, word_values
+from assay.text.numeral import EXACT, ONE, Reading, figures, numerals, with_tail
 
 UnitClass: TypeAlias = Literal["percent", "permille", "currency"] | None
 
@@ -83,7 +82,7 @@ class Number(Struct, frozen=True, kw_only=True):
 def numbers(text: str) -> list[Number]:
     """All numbers in ``text``, from left to right; numbers do not overlap.
 
-    ``assay.text.figure`` describes how separators are read. In a range, the scale word and
+    ``assay.text.numeral`` describes how separators are read. In a range, the scale word and
     the unit of the second number also apply to the first (``5–10 млн``), and the currency before
     the first one to the second (``$5–10``). A number that is written twice, in digits and in
     words, is one number (``thirty (30) days``). Roman numerals are numbers beside what they number

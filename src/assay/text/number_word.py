@@ -12,10 +12,9 @@ from functools import cache, lru_cache
 from operator import attrgetter
 from typing import Final, NamedTuple
 
-from assay.text.figure import EXACT, ONE, QUOTIENT, Reading
-from assay.text.han_number import NUMERAL
+from assay.text.lexicon import word_values
 from assay.text.normalise import folded
-from assay.text.word_list import word_values
+from assay.text.numeral import EXACT, NUMERAL, ONE, QUOTIENT, Reading
 
 _WORD: Final = re.compile(r"[A-Za-z\u0400-\u045f]+")
 _GAPS: Final = frozenset((" ", "-", "\n", "  ", " -", "- ", "-\n"))
@@ -316,7 +315,7 @@ class _Words(NamedTuple):
         if at >= len(self.atoms) or self.atoms[at].kind != "and":
             return None
         gap = self.text[self.atoms[at - 1].end : self.atoms[at].start]
-        # A noun may stand before it: two hours and a half.
+        # A noun may be before it: two hours and a half.
         if not (self.is_near(at, "and") or _NOUN.fullmatch(gap)) or not self.is_near(
             at + 1, "article", "cardinal"
         ):

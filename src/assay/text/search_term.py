@@ -14,12 +14,11 @@ from typing import Final, NamedTuple
 
 from assay.text.character import CYRILLIC, HAN, LATIN
 from assay.text.language import simplified
-from assay.text.lexicon import lazy_pattern
+from assay.text.lexicon import lazy_pattern, word_set
 from assay.text.normalise import Span, normalised
 from assay.text.number import numbers, same_value
 from assay.text.number_word import is_part_of_value
 from assay.text.sentence import Piece, dated_pieces, literal_pieces, pieces
-from assay.text.word_list import word_set
 
 # The words of a text as a reader compares them, with their places.
 #
@@ -81,7 +80,7 @@ def is_han(token: Token) -> bool:
 def units(words: Sequence[Token]) -> Iterator[str]:
     """What is compared where the order does not matter: words, and pairs of Chinese characters.
 
-    A single Chinese character says little, so two that stand together are one unit.
+    A single Chinese character says little, so two that are together are one unit.
 
     >>> list(units(tokens("a lease 租赁合同")))
     ['a', 'leas', '租赁', '赁合', '合同']
@@ -177,9 +176,9 @@ def search_terms(text: str) -> list[str]:
     """
     runs = _runs(text)
     terms = [f"w:{word}" for word in _words(runs)]
-    for chinese, stretch in _stretches(runs):
+    for chinese, letters in _runs_of_script(runs):
         size = CHINESE_SIZE if chinese else OTHER_SIZE
-        terms.extend([f"g:{gram}" for gram in _grams(stretch, size)])
+        terms.extend([f"g:{gram}" for gram in _grams(letters, size)])
     return terms
 
 
@@ -230,7 +229,7 @@ def _add_runs(out: list[tuple[str, str]], text: str) -> None:
         out.extend([(match.lastgroup or "", match.group()) for match in pattern.finditer(form)])
 
 
-def _stretches(runs: Iterable[tuple[str, str]]) -> Iterator[tuple[bool, str]]:
+def _runs_of_script(runs: Iterable[tuple[str, str]]) -> Iterator[tuple[bool, str]]:
     """Yield the texts from which n-grams are taken, each with whether it is Chinese."""
     for chinese, group in groupby(runs, key=lambda run: run[0] == "han"):
         if chinese:
@@ -239,8 +238,8 @@ def _stretches(runs: Iterable[tuple[str, str]]) -> Iterator[tuple[bool, str]]:
             yield False, f" {' '.join(run for _, run in group)} "
 
 
-def _grams(stretch: str, size: int) -> list[str]:
-    grams = [stretch[start : start + size] for start in range(len(stretch) - size + 1)]
+def _grams(letters: str, size: int) -> list[str]:
+    grams = [letters[start : start + size] for start in range(len(letters) - size + 1)]
     return grams if size > 1 else [gram for gram in grams if gram != " "]
 
 

@@ -15,10 +15,9 @@ from typing import Final, NamedTuple
 
 from assay.text.character import HAN
 from assay.text.date import read_dates as dates
-from assay.text.lexicon import alternatives, lazy_pattern, word_list
+from assay.text.lexicon import alternatives, lazy_pattern, word_list, word_set, word_values
 from assay.text.normalise import Span, normalise, normalised
 from assay.text.number import Number, numbers
-from assay.text.word_list import word_set, word_values
 
 # The units in which phrases and answers are compared: words, characters, numbers and dates.
 

@@ -17,7 +17,7 @@ from assay.text.normalise import Span
 
 # What an answer contains without saying it: text that is struck out or not shown.
 #
-# Struck out is what stands between ``~~`` marks of Markdown or in ``<del>``, ``<s>`` and ``<strike>``.
+# Struck out is what is between ``~~`` marks of Markdown or in ``<del>``, ``<s>`` and ``<strike>``.
 # Not shown are comments of HTML, elements with the attribute ``hidden`` or a style that hides them,
 # and invisible characters inside of words. Marks in code (between backticks) are words of the answer,
 # and a mark without its end hides nothing, except a comment, which goes on to the end.
@@ -56,7 +56,7 @@ _WORD: Final = re.compile(rf"[^\W_{HAN}]")
 
 
 class Unsaid(NamedTuple):
-    """A stretch of an answer; ``is_struck`` if it is shown struck out, so that it parts words."""
+    """A part of an answer; ``is_struck`` if it is shown struck out, so that it parts words."""
 
     start: int
     end: int
@@ -64,23 +64,23 @@ class Unsaid(NamedTuple):
 
 
 def unsaid(text: str) -> list[Unsaid]:
-    """The stretches of ``text`` that are not said, in order; they do not overlap.
+    """The parts of ``text`` that are not said, in order; they do not overlap.
 
     >>> unsaid("~~500~~ 600<!-- or 700 -->")
     [Unsaid(start=0, end=7, is_struck=True), Unsaid(start=11, end=26, is_struck=False)]
     """
     found: list[Unsaid] = []
-    stretches = _stretches(text) if _ANY.search(text) else ()
-    for each in sorted(stretches, key=lambda each: (each.start, -each.end)):
+    parts = _parts(text) if _ANY.search(text) else ()
+    for each in sorted(parts, key=lambda each: (each.start, -each.end)):
         if not found or each.end > found[-1].end:
             found.append(each)
     return found
 
 
-def said_stretches(text: str) -> list[tuple[int, int, bool]]:
-    """The stretches of ``text`` that are left, each with whether a space stands for it.
+def said_parts(text: str) -> list[tuple[int, int, bool]]:
+    """The parts of ``text`` that are left, each with whether a space stands for it.
 
-    A space takes the place of the first character of a stretch that is struck out between two words.
+    A space takes the place of the first character of a part that is struck out between two words.
     """
     left: list[tuple[int, int, bool]] = []
     place, last = 0, " "  # where the text goes on, and the last character that is left
@@ -103,8 +103,8 @@ def said_stretches(text: str) -> list[tuple[int, int, bool]]:
     return left
 
 
-def _stretches(text: str) -> Iterator[Unsaid]:
-    """All stretches that are not said; those of elements may contain others."""
+def _parts(text: str) -> Iterator[Unsaid]:
+    """All parts that are not said; those of elements may contain others."""
     open_tags: dict[str, list[tuple[int, bool, bool]]] = {}
     first, last = len(text) - len(text.lstrip()), len(text.rstrip())
     place = 0
@@ -134,7 +134,7 @@ def _stretches(text: str) -> Iterator[Unsaid]:
 
 
 def _is_drawn_out(text: str, start: int, end: int) -> bool:
-    """Whether the tildes around a stretch are the punctuation of a Chinese chat."""
+    """Whether the tildes around a part are the punctuation of a Chinese chat."""
     before = text[max(0, start - _GREETING) : start]
     return bool(_SENTENCE_END.match(text, end) and _DRAWN_OUT.search(before))
 
@@ -177,14 +177,14 @@ _LONGEST_WORD: Final = 100
 _FIRST: Final = re.compile(rf"\A\s*<{_TAG}>.*?</{_TAG}>", re.DOTALL | re.IGNORECASE)
 
 
-class StatedAnswer(Struct, frozen=True):
-    """A reply without its thoughts; ``kept`` are the stretches of the reply that are left."""
+class ScoredAnswer(Struct, frozen=True):
+    """A reply without its thoughts; ``kept`` are the parts of the reply that are left."""
 
     text: str
     kept: tuple[Span, ...]
 
     def in_reply(self, span: Span) -> Span:
-        """The stretch of the whole reply that a stretch of ``text`` is.
+        """The part of the whole reply that a part of ``text`` is.
 
         >>> reply = "<think>no</think>30 days"
         >>> stated_answer(reply).in_reply(Span(start=0, end=2)).of(reply)
@@ -193,19 +193,19 @@ class StatedAnswer(Struct, frozen=True):
         return Span(start=self._place(span.start), end=self._place(span.end - 1) + 1)
 
     def _place(self, offset: int) -> int:
-        for stretch in self.kept:
-            length = stretch.end - stretch.start
+        for part in self.kept:
+            length = part.end - part.start
             if offset < length:
-                return stretch.start + offset
+                return part.start + offset
             offset -= length
         return offset + (self.kept[-1].end if self.kept else 0)
 
 
-def stated_answer(reply: str) -> StatedAnswer:
+def stated_answer(reply: str) -> ScoredAnswer:
     """The answer of a reply, with the way back to the places of the reply.
 
-    What stands before an end mark without a beginning is a thought too: some servers leave the
-    beginning out. If a thought has no end, the reply was cut off in it, unless its tag stands inside
+    What is before an end mark without a beginning is a thought too: some servers leave the
+    beginning out. If a thought has no end, the reply was cut off in it, unless its tag is inside
     of a line.
     """
     kept: list[Span] = []
@@ -227,12 +227,12 @@ def stated_answer(reply: str) -> StatedAnswer:
     if opened is None:
         kept.append(Span(start=place, end=len(reply)))
     if len(kept) == 1 and kept[0].end == len(reply) and not place:
-        return StatedAnswer(reply, tuple(kept))
-    return StatedAnswer("".join(span.of(reply) for span in kept), tuple(kept))
+        return ScoredAnswer(reply, tuple(kept))
+    return ScoredAnswer("".join(span.of(reply) for span in kept), tuple(kept))
 
 
 def _is_inside_line(reply: str, place: int, mark: re.Match[str]) -> bool:
-    """Whether a tag stands after other words of its line, as a mention of it does."""
+    """Whether a tag is after other words of its line, as a mention of it does."""
     line = max(place, reply.rfind("\n", 0, mark.start()) + 1)
     return mark[0][:1] == "<" and mark[0][:2] != "<|" and bool(reply[line : mark.start()].strip())
 
@@ -251,7 +251,7 @@ def without_thoughts(reply: str) -> str:
     return stated if stated == reply else stated.strip()
 
 
-def scored_answer(reply: str) -> StatedAnswer:
+def scored_answer(reply: str) -> ScoredAnswer:
     """The answer of a reply as far as it is scored: what it says, or the first and last words of it.
 
     A model that repeats itself may write megabytes, and no score of them says more than one of
@@ -259,11 +259,11 @@ def scored_answer(reply: str) -> StatedAnswer:
     or hidden is not said (``unsaid.py``).
     """
     stated = _shortened(stated_answer(reply))
-    stretches = said_stretches(stated.text)
-    if stretches == [(0, len(stated.text), False)]:
+    parts = said_parts(stated.text)
+    if parts == [(0, len(stated.text), False)]:
         return stated
-    text = "".join(" " if is_gap else stated.text[start:end] for start, end, is_gap in stretches)
-    return StatedAnswer(text, _kept(stated, [(start, end) for start, end, _ in stretches]))
+    text = "".join(" " if is_gap else stated.text[start:end] for start, end, is_gap in parts)
+    return ScoredAnswer(text, _kept(stated, [(start, end) for start, end, _ in parts]))
 
 
 def is_scored_in_part(reply: str) -> bool:
@@ -275,26 +275,26 @@ def is_scored_in_part(reply: str) -> bool:
     return len(reply) > SCORED_CHARACTERS and len(stated_answer(reply).text) > SCORED_CHARACTERS
 
 
-def _shortened(stated: StatedAnswer) -> StatedAnswer:
+def _shortened(stated: ScoredAnswer) -> ScoredAnswer:
     length = len(stated.text)
     if length <= SCORED_CHARACTERS:
         return stated
     head = _word_end(stated.text, SCORED_CHARACTERS // 2)
     tail = _word_end(stated.text, length - SCORED_CHARACTERS // 2)
-    return StatedAnswer(
+    return ScoredAnswer(
         stated.text[:head] + stated.text[tail:], _kept(stated, [(0, head), (tail, length)])
     )
 
 
-def _kept(stated: StatedAnswer, stretches: Sequence[tuple[int, int]]) -> tuple[Span, ...]:
-    """The stretches of the reply that these ordered stretches of its stated text are."""
+def _kept(stated: ScoredAnswer, parts: Sequence[tuple[int, int]]) -> tuple[Span, ...]:
+    """The parts of the reply that these ordered parts of its stated text are."""
     kept: list[Span] = []
     place = first = 0
     for span in stated.kept:
         size = span.end - span.start
-        while first < len(stretches) and stretches[first][1] <= place:
+        while first < len(parts) and parts[first][1] <= place:
             first += 1
-        for start, end in stretches[first:]:
+        for start, end in parts[first:]:
             if start >= place + size:
                 break
             begin, stop = max(0, start - place), min(size, end - place)

@@ -15,8 +15,8 @@ from msgspec.structs import asdict, replace
 from assay.data.jsonl import UNREADABLE
 from assay.errors import AssayError, JournalCorrupt, UseError
 from assay.records import Metric
-from assay.runs.follow_redaction import follow_run
 from assay.runs.read import index_journal
+from assay.runs.redaction import follow_run
 from assay.runs.summary import set_aside, write_atomically
 from assay.runs.write import locked_journal
 from assay.study.labelled import Repaired, broken_lines

@@ -30,7 +30,7 @@ import numpy as np
 
 from assay.records import Metric
 from assay.report.label import title_of
-from assay.stats.analysis import Cell
+from assay.stats.analysis import MetricCell
 from assay.stats.effect import Effect
 from assay.stats.scores import SCORED
 from assay.study.analysis import sequences
@@ -97,7 +97,7 @@ def _job_charts(findings: RunFindings) -> Iterator[ChartView]:
         yield from make(findings)
 
 
-def interval(cell: Cell | Effect | None, name: str = "interval") -> dict[str, float] | None:
+def interval(cell: MetricCell | Effect | None, name: str = "interval") -> dict[str, float] | None:
     """An interval as the page reads it."""
     ends = getattr(cell, name) if cell is not None else None
     return None if ends is None else {"low": ends.low, "high": ends.high}
@@ -132,11 +132,11 @@ def _differences(findings: RunFindings, metric: Metric) -> Iterator[ChartView]:
         )
 
 
-def _cells(findings: RunFindings, metric: Metric) -> dict[str, Cell]:
+def _cells(findings: RunFindings, metric: Metric) -> dict[str, MetricCell]:
     return {variant.name: variant.cells[metric.name] for variant in findings.analysis.variants}
 
 
-def _bar(label: Said, cell: Cell) -> dict[str, Any]:
+def _bar(label: Said, cell: MetricCell) -> dict[str, Any]:
     return {"label": label, "value": cell.value, "interval": interval(cell), "n": cell.n}
 
 

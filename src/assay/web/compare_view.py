@@ -14,9 +14,9 @@ from assay.errors import UseError
 from assay.gate.compared_run import ComparedRun
 from assay.gate.gate import Comparison, Limits, compare, with_texts
 from assay.gate.journal_rows import Standing
-from assay.gate.read import read_runs
+from assay.gate.report_wording import headline, open_sign
+from assay.gate.run_file import read_runs
 from assay.gate.shared import have_other_questions, on_shared_questions
-from assay.gate.wording import headline, open_sign
 from assay.records import Metric
 from assay.report.label import title_of
 from assay.report.table.table import significance

@@ -14,7 +14,7 @@ from assay.config.workspace import Workspace
 from assay.data.question import read_questions
 from assay.errors import AssayError, UseError
 from assay.jobs.corpus.ingest import chunks_folder
-from assay.jobs.corpus.search import CorpusSearch
+from assay.jobs.corpus.passage_search import CorpusSearch
 from assay.questions.gold import GoldPassage, QuestionGold, change_gold, read_gold
 from assay.web.api import in_thread, json_reply, read_body
 from assay.web.library import Library

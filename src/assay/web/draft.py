@@ -14,13 +14,13 @@ from msgspec import Struct
 
 from assay.config.workspace import Workspace
 from assay.data.corpus.chunk import Chunk
-from assay.data.expected_answer import accepted_answers
+from assay.data.question_set import accepted_answers
 from assay.errors import AssayError, UseError
 from assay.judge.label import DraftDecision
 from assay.questions.check.check import check_questions, load_passages
-from assay.questions.check.item import Finding
+from assay.questions.check.item import QuestionFault
 from assay.questions.review import (
-    Draft,
+    ReviewedDraft,
     decide,
     draft_files,
     publish,
@@ -297,13 +297,13 @@ class Desk:
                 return path
         raise Missing(f"there is no file of drafts questions/{name}.jsonl")
 
-    def _draft(self, path: Path, item: int) -> Draft:
+    def _draft(self, path: Path, item: int) -> ReviewedDraft:
         drafts = read_drafts(path, self._root)
         if not 0 <= item < len(drafts):
             raise Missing(f"{path.name} has {len(drafts)} drafts")
         return drafts[item]
 
-    def _place(self, path: Path, drafts: list[Draft], after: int) -> DraftPlace:
+    def _place(self, path: Path, drafts: list[ReviewedDraft], after: int) -> DraftPlace:
         waiting = [number for number, draft in enumerate(drafts) if draft.verdict == "open"]
         later = [number for number in waiting if number > after]
         count = self._counted(path, drafts)
@@ -318,7 +318,7 @@ class Desk:
     def _count(self, path: Path) -> DraftCount:
         return self._counted(path, read_drafts(path, self._root))
 
-    def _counted(self, path: Path, drafts: list[Draft]) -> DraftCount:
+    def _counted(self, path: Path, drafts: list[ReviewedDraft]) -> DraftCount:
         last = list(versions_of(path).values())[-1:]
         return DraftCount(
             name=path.stem,
@@ -339,16 +339,16 @@ class Desk:
         stamp = _stamp(self._root / "chunks" / "manifest.json")
         return self._keep("documents", stamp, lambda: Documents(self._chunks() or ()))
 
-    def _findings(self, path: Path) -> Mapping[str, list[Finding]]:
+    def _findings(self, path: Path) -> Mapping[str, list[QuestionFault]]:
         """What the check says, by the id of the draft; nothing for a file that is too large."""
         stamp = (_stamp(path), _stamp(self._root / "chunks" / "manifest.json"))
         return self._keep(path.name, stamp, lambda: self._check(path))
 
-    def _check(self, path: Path) -> dict[str, list[Finding]]:
+    def _check(self, path: Path) -> dict[str, list[QuestionFault]]:
         with path.open("rb") as file:
             if sum(1 for _ in file) > MOST_CHECKED:
                 return {}
-        found: dict[str, list[Finding]] = {}
+        found: dict[str, list[QuestionFault]] = {}
         for finding in check_questions(path, self._chunks()).findings:
             if finding.line:
                 found.setdefault(finding.id, []).append(finding)
@@ -381,7 +381,9 @@ def _answer(fields: Mapping[str, Any]) -> str:
     return "\n".join(answers)
 
 
-def _task(item: int, draft: Draft, findings: list[Finding], documents: Documents) -> DraftTask:
+def _task(
+    item: int, draft: ReviewedDraft, findings: list[QuestionFault], documents: Documents
+) -> DraftTask:
     fields, decision = draft.fields, draft.decision
     origin = fields.get("draft")
     drafted: Mapping[str, Any] = origin if isinstance(origin, dict) else {}

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import msgspec
 
-from assay.data.expected_answer import accepted_answers
+from assay.data.question_set import accepted_answers
 from assay.redact.error_text import masked_error
 from assay.runs.read import migrate
 from assay.text.citation import without_citations

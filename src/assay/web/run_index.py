@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 from assay.errors import JournalCorrupt
 from assay.jobs.prepared import learn_plain_rows
 from assay.judge.label_store import labels_path
-from assay.results.row import item_name
-from assay.results.row_text import Case, case_lines
+from assay.results.decoded_row import item_name
+from assay.results.results import CasePlace, case_lines
 from assay.results.run_cases import RowFilter, read_run_cases
-from assay.runs.follow_redaction import follow_run
 from assay.runs.plan_file import read_plan
 from assay.runs.read import scan_journal
+from assay.runs.redaction import follow_run
 from assay.study.analysis import read_run
 from assay.study.finding import RunFindings
 from assay.study.labelled import Repaired, analyse_labelled
@@ -179,7 +179,7 @@ class RunIndex:
         self.path = journal
         self.repaired = repaired
         self.texts = SourceTexts(journal, findings.results.summary)
-        self.hashes: dict[Case, str] = {}
+        self.hashes: dict[CasePlace, str] = {}
         self.label_stamp: tuple[int, int] = (0, 0)
         self.kept: dict[Any, Any] = {}
         """What other parts have read of this run."""

@@ -16,9 +16,9 @@ from assay.records import Metric, RunHeader, Tally
 from assay.report.label import metric_title, title_of
 from assay.report.table.table import (
     MISSING,
-    Column,
     Table,
     TableCell,
+    TableColumn,
     column_titles,
     is_defined,
     legend,
@@ -31,10 +31,16 @@ from assay.runs.summary import Summary, read_summary
 from assay.runs.write import is_being_written, summary_path
 from assay.stats.analysis import VariantSummary
 from assay.study.finding import RunFindings
+from assay.study.finding_text import verdicts
 from assay.study.history import PastRun, past_run
-from assay.study.note import corrected_note, reservations, unsure_note
-from assay.study.table import latency_table, quality_table, tables
-from assay.study.verdict import verdicts
+from assay.study.table import (
+    corrected_note,
+    latency_table,
+    quality_table,
+    reservations,
+    tables,
+    unsure_note,
+)
 from assay.systems.load import SIDE_BY_SIDE
 from assay.web.about import broken_note, count_broken, shown_amount, shown_value
 from assay.web.api import Cell, Counts, RunCard, RunView, Setup, TableView, VariantView
@@ -483,7 +489,7 @@ def _rows(table: Table) -> list[list[str]]:
     ]
 
 
-def _shown(cell: TableCell, column: Column) -> str:
+def _shown(cell: TableCell, column: TableColumn) -> str:
     """A value with its stars and its interval; with a real minus sign, as everywhere on the page."""
     if cell.value is None or not is_defined(cell.value):
         return MISSING

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from assay.data.corpus.chunk import Chunk, corpus_of, load_corpus
-from assay.data.corpus.write import altered_files, write_corpus
+from assay.data.corpus.corpus_files import altered_files, write_corpus
 from assay.errors import DatasetError
 
 
@@ -73,7 +73,7 @@ def test_a_written_corpus_is_read_back_as_it_was(tmp_path: Path):
     assert changed.sha256 != corpus.sha256
 
 
-def test_sources_that_look_alike_as_file_names_stay_apart(tmp_path: Path):
+def test_sources_that_look_alike_as_file_names_stay_separate(tmp_path: Path):
     """Each source gets its own file, even if file names clash or are very long."""
     sources = ["a/b.md", "a--b.md", "很" * 200, "很" * 201]
     chunks = [Chunk(id=str(n), text=source, source=source) for n, source in enumerate(sources)]

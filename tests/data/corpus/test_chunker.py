@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.data.corpus.chunker import chunk_document, estimated_tokens
-from assay.data.document.read import Document, Page, read_document
+from assay.data.document.document import Document, Page, read_document
 from assay.errors import UseError
 from assay.text.sentence import sentences
 
@@ -163,7 +163,7 @@ def test_an_empty_document_has_no_chunks():
     assert chunk_document(document("", " \n\n")) == []
 
 
-def test_numbered_headings_stand_below_their_own_chapter():
+def test_numbered_headings_are_below_their_own_chapter():
     """A section whose chapter has no heading is not placed under another chapter."""
     chunks = chunk_document(document("T\n\n1. A\n\n1.1 B\n\nx.\n\n2.1 C\n\ny.\n\n2.1.1 D\n\nz."))
     assert [chunk.heading for chunk in chunks] == [
@@ -223,7 +223,7 @@ def test_a_list_over_several_pages_is_cut_at_each():
 
 
 def test_the_heading_of_a_table_is_its_name_and_never_a_row(tmp_path: Path):
-    """The first row of data does not stand above all others; sheets are headings."""
+    """The first row of data is not above all others; sheets are headings."""
     (tmp_path / "cities.csv").write_text("City,Fare\nOlm,5\nRus,7\n", encoding="utf-8")
     chunks = chunk_document(read_document(tmp_path / "cities.csv"), tokens=6, overlap=0)
     assert [chunk.heading for chunk in chunks] == ["cities", "cities"]
@@ -234,7 +234,7 @@ def test_the_heading_of_a_table_is_its_name_and_never_a_row(tmp_path: Path):
 
 
 def test_the_headings_of_html_are_its_marked_ones(tmp_path: Path):
-    """A menu is no heading; without an h1 the title of the page stands above."""
+    """A menu is no heading; without an h1 the title of the page is above."""
     path = tmp_path / "a.html"
     menu = "<nav><h2>Menu</h2><a>Home</a></nav>"
     head = "<head><title>City\nfares</title></head>"

@@ -58,7 +58,7 @@ def test_what_only_looks_like_a_heading_is_none(text: str):
     assert labels(text) == []
 
 
-def test_sections_stand_below_articles_or_above_as_they_come():
+def test_sections_are_below_articles_or_above_as_they_come():
     """The kind that comes first contains the other; in Chinese and Russian the order is fixed."""
     assert depths("Article 1\n\nSection 1\n\nSection 2\n\nArticle 2") == [0, 1, 1, 0]
     assert depths("Section 1\n\nArticle 1\n\nArticle 2\n\nSection 2") == [0, 1, 1, 0]

@@ -6,12 +6,12 @@ import sys
 from pathlib import Path
 from subprocess import PIPE, Popen
 
-from assay.data.corpus.write import Spool
+from assay.data.corpus.corpus_files import Spool
 
 OWN = """
 import sys
 from pathlib import Path
-from assay.data.corpus.write import Spool
+from assay.data.corpus.corpus_files import Spool
 spool = Spool(Path(sys.argv[1]))
 print("ready", flush=True)
 sys.stdin.read()

@@ -79,5 +79,5 @@ def test_shown(value: Any, number_format: str | None, shown: str) -> None:
     ],
 )
 def test_untold(value: Any, number_format: str) -> None:
-    """Where what the sheet shows cannot be told, nothing is guessed."""
+    """Where what the sheet shows is not known, nothing is guessed."""
     assert shown_text(value, number_format) is None

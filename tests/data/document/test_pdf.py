@@ -6,8 +6,8 @@ import pytest
 from fpdf import FPDF
 
 from assay.data.document import pdf
+from assay.data.document.document import read_document
 from assay.data.document.pdf import PdfPage, pdf_pages, without_running_lines
-from assay.data.document.read import read_document
 from assay.errors import DatasetError
 
 
@@ -208,7 +208,7 @@ def put_pdf_with_lost_letters(path: Path, code: str) -> Path:
 
 @pytest.mark.parametrize("code", ["0000", "0003", "FFFD"])
 def test_characters_without_a_letter_are_counted(tmp_path: Path, code: str):
-    """A character whose letter the file does not tell is counted, with its page."""
+    """A character whose letter the file does not say is counted, with its page."""
     document = read_document(put_pdf_with_lost_letters(tmp_path / "a.pdf", code))
     assert document.pages[0].text == "abcab"
     assert document.pages[1].text.replace("\ufffd", "") == "光仪光"

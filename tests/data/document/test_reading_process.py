@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.data.document.read import read_document
+from assay.data.document.document import read_document
 from assay.data.document.reading_process import MEGABYTES, READING_PROCESS, SECONDS, ReadingProcess
 from assay.errors import DatasetError
 from assay.jobs.corpus.ingest import ingest

@@ -92,7 +92,7 @@ def test_it_is_unsure_whether_an_answer_abstains(tmp_path: Path):
     ],
 )
 def test_the_list_says_which_way_an_answer_leans(tmp_path: Path, lang: Lang, head: str, line: str):
-    """In three languages, with unsure answers counted apart from wrong ones."""
+    """In three languages, with unsure answers counted separately from wrong ones."""
     with speaking(lang):
         lines = failed_lines(mixed(tmp_path), HEADER, METRIC)
     assert lines[1] == head

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from assay.errors import UseError
-from assay.jobs.corpus.workspace import create_workspace
+from assay.jobs.corpus.new_workspace import create_workspace
 from assay.runs.summary import read_summary
 from assay.runs.write import summary_path
 from tests.support.harbour import prepare_experiment, run_silently, write_harbour

@@ -11,20 +11,20 @@ import pytest
 from msgspec.structs import replace
 
 from assay import __version__
+from assay.config.document import presets
 from assay.config.experiment import RunSettings
-from assay.config.preset import presets
 from assay.config.workspace import Workspace
 from assay.errors import AssayError, ConfigError, DatasetError, UseError
 from assay.jobs.answers.handler import AblationHandler
 from assay.jobs.answers.preparation import AblationOptions, check_experiments, prepare
 from assay.jobs.answers.spec import AblationRow
-from assay.jobs.corpus.workspace import create_workspace
+from assay.jobs.corpus.new_workspace import create_workspace
 from assay.jobs.experiment import all_experiments, choose_experiments
 from assay.jobs.prepared import PreparedRun, RunOptions, run_prepared
 from assay.records import Variant
 from assay.runs.progress import LineReporter, Progress, SilentReporter, log_line
 from assay.runs.summary import RunResult
-from assay.systems.context import load_configuration, make_system_context
+from assay.systems.load import load_configuration, make_system_context
 from assay.systems.scripted import ScriptedSystem
 from tests.support.harbour import (
     CLERK,

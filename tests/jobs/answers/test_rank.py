@@ -10,9 +10,9 @@ import pytest
 from assay.checks.retrieval import gold_metrics
 from assay.errors import SystemFailed, SystemLoadError, UseError
 from assay.gate.gate import compare
-from assay.gate.read import read_run
+from assay.gate.run_file import read_run
 from assay.jobs.answers.handler import rescore_row
-from assay.jobs.corpus.workspace import create_workspace
+from assay.jobs.corpus.new_workspace import create_workspace
 from assay.study.analysis import analyse_run
 from assay.study.finding import RunFindings, effect_table
 from assay.study.table import quality_table
@@ -102,7 +102,7 @@ def compared(findings: RunFindings, metric: str) -> set[str]:
 
 
 def test_a_system_s_ranks_are_used(tmp_path: Path):
-    """The gold chunk stands last in the list and has rank 1."""
+    """The gold chunk is last in the list and has rank 1."""
     findings = analyse_run(run(tmp_path, "ask_with_ranks"))
     for metric in BY_RANK:
         assert values(findings, metric) == {"forward": 1.0, "reverse": 1.0, "fewer": 1.0}

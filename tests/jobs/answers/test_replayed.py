@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from assay.errors import UseError
-from assay.jobs.answers.recorded_id import is_replayed
+from assay.jobs.answers.preparation import is_replayed
 from assay.systems.load import SideBySide, load_system
 from assay.systems.replay import ReplaySystem
 from assay.systems.scripted import ScriptedSystem

@@ -94,7 +94,7 @@ def test_an_answer_without_citation_is_not_valid_if_its_passages_are_known(tmp_p
     assert (cell.value, cell.n) == (0.0, 2)
 
 
-def test_scoring_again_keeps_unknown_and_empty_apart(tmp_path: Path):
+def test_scoring_again_keeps_unknown_and_empty_separate(tmp_path: Path):
     """``assay score`` computes the same from the recorded rows."""
     for function, expected in (("ask_plainly", None), ("ask_in_vain", 0.0)):
         journal, _ = run(tmp_path / function, function)

@@ -110,7 +110,7 @@ def test_a_secret_in_an_address_reaches_no_file_and_loses_no_result(
     capsys: pytest.CaptureFixture[str],
     name: str,
 ):
-    """One name without the secret stands in the rows, the plan, the summary and the tables."""
+    """One name without the secret is in the rows, the plan, the summary and the tables."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "q.csv").write_text("question,answer\nHow long?,30 days\n", encoding="utf-8")
     assay = program(capsys)
@@ -128,7 +128,7 @@ def test_a_secret_in_an_address_reaches_no_file_and_loses_no_result(
 
 
 def test_recorded_answers_of_two_folders_have_two_names():
-    """Files of one name are told apart by their folders, and a run keeps the names it has."""
+    """Files of one name are distinguished by their folders, and a run keeps the names it has."""
     team = "/data/of/the/team/experiments"
     systems = [f"replay:{team}/{season}/baseline.jsonl" for season in ("spring", "autumn")]
     assert names(*systems) == ["baseline", "autumn-baseline"]

@@ -104,7 +104,7 @@ def test_figures_come_from_the_matrix_if_there_are_no_results(matrix: Any):
         ([], False),
     ],
 )
-def test_other_files_are_told_apart(content: Any, is_one: bool):
+def test_other_files_are_distinguished(content: Any, is_one: bool):
     """Results files and summaries of assay are not taken for such results."""
     assert is_mode_results(content) is is_one
 

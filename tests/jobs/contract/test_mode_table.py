@@ -12,7 +12,7 @@ def cells(table: Table, row: int = 0) -> dict[str, Any]:
     return dict(zip((column.key for column in table.columns), values, strict=True))
 
 
-def test_computed_and_recorded_figures_stand_in_tables_of_their_own():
+def test_computed_and_recorded_figures_are_in_tables_of_their_own():
     """A number that the results do not give is noted; what only the file knows is kept."""
     results = [
         {"id": 1, "prediction": "high", "ground_truth": "high"},

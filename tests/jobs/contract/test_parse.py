@@ -395,7 +395,7 @@ def test_a_text_under_an_unknown_key_is_in_its_note():
     ],
 )
 def test_two_levels_that_contradict_each_other_are_no_verdict(reply: str):
-    """Which of two levels is meant cannot be told, so there is none, and a note says so."""
+    """Which of two levels is meant is not known, so there is none, and a note says so."""
     review = parse_review(reply)
     assert review.risk_level is None
     assert any("names more than one" in note for note in review.unread)
@@ -421,7 +421,7 @@ def test_a_repeated_key_is_noted_and_nothing_is_lost():
         ("风险等级：高（押金较低）", "high"),
     ],
 )
-def test_a_level_that_is_stated_stands(reply: str, level: str):
+def test_a_level_that_is_stated_is_kept(reply: str, level: str):
     """An empty list of risks does not contradict a stated level, nor does a word in brackets."""
     assert parse_review(reply).risk_level == level
 

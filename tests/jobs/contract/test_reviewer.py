@@ -23,8 +23,7 @@ from assay.jobs.contract.reviewer import (
 )
 from assay.jobs.contract.rule import negated, read_rules, triggers
 from assay.records import Answer, Question, Stage
-from assay.systems.context import SystemContext
-from assay.systems.load import load_system
+from assay.systems.load import SystemContext, load_system
 from assay.systems.protocol import CountsCalls, System, check_settings
 from assay.text.language import Language
 from assay.text.language import language as detect_language

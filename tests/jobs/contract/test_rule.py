@@ -148,7 +148,7 @@ def test_rules_of_the_contract_tool_are_read_as_they_are(tmp_path: Path):
 
 
 def test_a_rule_without_a_level_has_that_of_the_data_set(tmp_path: Path):
-    """Levels are filled by risk id, the others stay absent, and the hash tells the books apart."""
+    """Levels are filled by risk id, the others stay absent, and the hash distinguishes the books."""
     book = read_rules(write_rules(tmp_path / "rules.json", json.dumps(OWNER_RULES)))
     filled = book.with_levels({"R001": "high", "R999": "low"})
     assert [rule.level for rule in filled.rules] == ["high", None]

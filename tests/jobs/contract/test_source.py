@@ -63,7 +63,7 @@ def test_variants_that_the_user_wrote_are_all_asked(assay: Program):
     assert len(liar.asked) == 2 * len(CLAUSES)
 
 
-def test_clauses_of_the_user_are_not_held_against_the_sample(assay: Program):
+def test_clauses_of_the_user_are_not_compared_with_the_sample(assay: Program):
     """No rule and no law of the sample is applied, and the run says that it cannot check laws."""
     write_clauses(PENALTY)
     ran = assay("review", "--data", "mine.jsonl", "--no-report")
@@ -112,7 +112,7 @@ def test_a_configured_reviewer_without_rules_has_none_either(assay: Program):
 
 
 def test_laws_of_the_user_are_checked(assay: Program):
-    """Citations are held against the file that the user names."""
+    """Citations are compared with the file that the user names."""
     write_clauses()
     Path("laws.jsonl").write_text("\n".join(map(json.dumps, LAWS)))
     words = ("review", "--data", "mine.jsonl", "--system", LIAR, "--laws", "laws.jsonl")

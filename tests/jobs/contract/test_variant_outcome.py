@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 
 from assay.jobs.contract.reply import parse_review
+from assay.jobs.contract.review_table import ReviewFindings
 from assay.jobs.contract.score import score_review
 from assay.jobs.contract.spec import METRICS, ReportRow
-from assay.jobs.contract.table import ReviewFindings
 from assay.jobs.contract.variant_outcome import THRESHOLDS, VariantOutcome, variant_outcomes
-from assay.results.read import read_results
+from assay.results.results import read_results
 from assay.stats.interval import wilson
 from assay.words.language import Lang
 

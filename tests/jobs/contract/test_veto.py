@@ -39,7 +39,7 @@ def results(root: Path) -> Any:
     return summary["results"]["variants"]
 
 
-def test_the_rate_after_the_veto_stands_beside_the_rate_of_the_model(
+def test_the_rate_after_the_veto_is_beside_the_rate_of_the_model(
     assay: Program, words: list[str], tmp_path: Path
 ):
     """The model accepts a changed number and a changed word: the seed's rate is 0, both are listed."""

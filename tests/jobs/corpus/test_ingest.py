@@ -10,7 +10,7 @@ from assay.config.workspace import Workspace
 from assay.data.corpus.chunk import load_corpus
 from assay.data.corpus.chunker import OVERLAP, TOKENS
 from assay.data.corpus.recut import Cut
-from assay.data.document.read import document_endings
+from assay.data.document.document import document_endings
 from assay.errors import DatasetError, UseError
 from assay.jobs.corpus.ingest import chunks_folder, ingest, is_corpus_of
 

@@ -205,7 +205,7 @@ def test_a_novel_too_short_is_skipped_and_never_repeated():
     assert skip_reason(novel, span, target_tokens=novel.tokens // 2) is None
 
 
-def test_an_answer_that_stands_everywhere_leaves_too_little():
+def test_an_answer_that_is_everywhere_leaves_too_little():
     """Sentences that mention the answer are no filler; only ``build_context`` checks this."""
     story, novel = story_and_novel("zh")
     span = story.questions[0].evidence

@@ -1,6 +1,6 @@
 import pytest
 
-from assay.jobs.depth.evidence_location import Mentions
+from assay.jobs.depth.novel import Mentions
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,7 @@ from msgspec.structs import replace
 
 from assay.errors import UseError
 from assay.jobs.depth.novel_data import NovelData
-from assay.jobs.depth.plan import case_plan, plan_depth, spread
-from assay.jobs.depth.slot import DEPTHS, DepthPlan, Layout
+from assay.jobs.depth.plan import DEPTHS, DepthLayout, DepthPlan, case_plan, plan_depth, spread
 from assay.records import Variant
 from assay.text.normalise import Span
 from assay.words.message import text_of
@@ -23,7 +22,7 @@ shared_fixture = settings(suppress_health_check=[HealthCheck.function_scoped_fix
 
 def planned(novel_data: NovelData, questions: int = 60, **layout: object) -> DepthPlan:
     """A plan of the first questions; by default uniform at five lengths."""
-    chosen = Layout(**{"mode": "uniform", "lengths": LENGTHS, **layout})  # type: ignore[arg-type]
+    chosen = DepthLayout(**{"mode": "uniform", "lengths": LENGTHS, **layout})  # type: ignore[arg-type]
     return plan_depth(novel_data.questions[:questions], novel_data.novel, chosen)
 
 
@@ -140,7 +139,7 @@ def test_what_cannot_be_asked_stays_with_its_reason(novel_data: NovelData):
     """Questions that cannot be asked stay in the plan with a reason."""
     lost = replace(novel_data.questions[0], evidence=None, note="evidence not found")
     questions = (lost, *novel_data.questions[1:30])
-    layout = Layout(mode="uniform", lengths=(2_000, 90_000))
+    layout = DepthLayout(mode="uniform", lengths=(2_000, 90_000))
     plan = plan_depth(questions, novel_data.novel, layout)
     reasons = {(slot.question.id, slot.length): slot.reason for slot in plan.slots}
     assert reasons[lost.id, 2_000] == "evidence not found"
@@ -213,5 +212,5 @@ def test_token_positions_are_padded_by_default_and_quotations_are_not(
 ):
     """The padding is 500 for a token position and 0 otherwise, unless the user says another."""
     question = replace(novel_data.questions[0], located=located)
-    layout = Layout(mode=mode, lengths=(1_000,), padding=asked)
+    layout = DepthLayout(mode=mode, lengths=(1_000,), padding=asked)
     assert layout.padding_of(question) == padding

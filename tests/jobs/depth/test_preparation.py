@@ -13,6 +13,7 @@ from assay.errors import UseError
 from assay.jobs.depth.handler import CUT_BELOW, CUT_BELOW_SAME, DepthHandler, cut_below
 from assay.jobs.depth.map.results import read_cells
 from assay.jobs.depth.novel_data import NovelData
+from assay.jobs.depth.plan import DEPTHS, DepthLayout, DepthTest
 from assay.jobs.depth.preparation import (
     depth_estimate,
     plan_test,
@@ -20,12 +21,11 @@ from assay.jobs.depth.preparation import (
     read_known_questions,
 )
 from assay.jobs.depth.reader import WindowedReader
-from assay.jobs.depth.slot import DEPTHS, DepthTest, Layout
 from assay.jobs.estimate import estimate_lines
 from assay.jobs.prepared import PreparedRun, run_prepared
 from assay.records import Answer, Question, Usage
 from assay.results.job import job_spec_of
-from assay.results.read import read_results
+from assay.results.results import read_results
 from assay.runs.summary import RunResult, read_summary
 from assay.runs.write import summary_path
 from assay.study.rescore import rescore
@@ -53,7 +53,7 @@ def prepared(
     **layout: Any,
 ) -> Prepared:
     """A test with few cases; its layout is uniform unless ``layout`` says otherwise."""
-    chosen = Layout(**{"mode": "uniform", "lengths": LENGTHS, "limit": 25, **layout})
+    chosen = DepthLayout(**{"mode": "uniform", "lengths": LENGTHS, "limit": 25, **layout})
     options = {"folder": folder, "journal": folder / "d.jsonl", "closed_book": closed_book}
     return Prepared(
         test=plan_test(novel_data, chosen, load(), **options),
@@ -288,7 +288,7 @@ def test_the_same_tokenizer_leaves_less_doubt():
     assert cut_below(ScriptedSystem({}), "o200k") == CUT_BELOW
 
 
-def test_unparsed_replies_stand_apart(novel_data: NovelData, tmp_path: Path):
+def test_unparsed_replies_are_separate(novel_data: NovelData, tmp_path: Path):
     """The summary has the accuracy with and without unparsed replies, and the parse rate."""
     by_id = {question.id: question for question in novel_data.questions}
 
@@ -333,7 +333,7 @@ def test_the_estimate_counts_tokens_from_the_plan(novel_data: NovelData, tmp_pat
 
 
 def test_the_estimate_leaves_out_what_cannot_be_built(novel_data: NovelData, tmp_path: Path):
-    """Such cases are counted apart: they are not asked."""
+    """Such cases are counted separately: they are not asked."""
     depth = prepared(novel_data, tmp_path, mode="legacy", limit=None)
     figures = depth_estimate(depth.test, concurrency=4)
     reasons = [slot.reason for slot in depth.test.plan.slots]

@@ -48,7 +48,7 @@ def test_utf_16_is_known_by_its_mark(tmp_path: Path):
 
 
 @pytest.mark.parametrize("encoding", ["koi8-r", "cp866", "shift-jis"])
-def test_an_encoding_that_cannot_be_told_is_refused(tmp_path: Path, encoding: str):
+def test_an_encoding_that_is_not_known_is_refused(tmp_path: Path, encoding: str):
     """A file in another encoding is refused, and the message says what to do."""
     text = (
         "これは日本語の文章です。"

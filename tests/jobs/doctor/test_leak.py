@@ -9,7 +9,7 @@ import pytest
 
 from assay.config.workspace import Workspace
 from assay.jobs.doctor.checkup import check_named_system, not_needed
-from assay.jobs.doctor.leak import Finding, check_leaks, setting_pairs
+from assay.jobs.doctor.leak import CheckResult, check_leaks, setting_pairs
 from assay.records import Answer, Question
 from assay.runs.executor import run_in_loop
 from assay.systems.python.system import PythonSystem
@@ -55,7 +55,7 @@ async def at_once(question: str, settings: dict[str, Any]) -> str:
     return str(settings["mode"])
 
 
-def findings(ask: Any, **options: Any) -> list[Finding]:
+def findings(ask: Any, **options: Any) -> list[CheckResult]:
     """What is found about a callable."""
     current.clear()
     system = PythonSystem(ask, settings=SETTINGS, **options)
@@ -63,7 +63,7 @@ def findings(ask: Any, **options: Any) -> list[Finding]:
     async def put(settings: Any) -> Answer:
         return await system.ask(Question(id="q", text="why?"), settings, 10)
 
-    async def story() -> list[Finding]:
+    async def story() -> list[CheckResult]:
         try:
             return await check_leaks(system, setting_pairs(system), put)
         finally:
@@ -72,7 +72,7 @@ def findings(ask: Any, **options: Any) -> list[Finding]:
     return run_in_loop(story())
 
 
-def verdicts(found: list[Finding]) -> list[bool | None]:
+def verdicts(found: list[CheckResult]) -> list[bool | None]:
     """Only whether each finding is a fault."""
     return [finding.ok for finding in found]
 
@@ -106,7 +106,7 @@ def test_global_settings_are_a_note_while_one_question_is_asked_at_a_time():
     assert verdicts(findings(make_global(), max_concurrency=2)) == [True, False]
 
 
-def test_what_cannot_be_told_is_a_note():
+def test_what_is_not_known_is_a_note():
     """Chance, settings without effect, and settings that nobody knows."""
     numbers = iter(range(1000))
     (found,) = findings(lambda question: str(next(numbers)))
@@ -140,5 +140,9 @@ def test_the_doctor_needs_nothing_that_the_system_does_not_need(
 
 def test_faults_around_a_named_system_are_notes():
     """What the system needs is found out when it is asked."""
-    given = [Finding(ok=False, what="x"), Finding(ok=True, what="y"), Finding(ok=None, what="z")]
+    given = [
+        CheckResult(ok=False, what="x"),
+        CheckResult(ok=True, what="y"),
+        CheckResult(ok=None, what="z"),
+    ]
     assert verdicts(list(not_needed(given))) == [None, True, None]

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.data.document.read import read_paged
-from assay.jobs.legal.check import check_benchmark
+from assay.data.document.document import read_paged
+from assay.jobs.legal.benchmark_check import check_benchmark
 from assay.jobs.legal.file import NotJson, benchmark_schema, locate_values
 from tests.support.path import ROOT
 

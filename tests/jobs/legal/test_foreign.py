@@ -189,7 +189,7 @@ def test_partial_credit_counts_the_right_fields(tmp_path: Path):
 
 
 def test_weights_enter_the_overall_percentage(tmp_path: Path):
-    """Questions count by their weight; the unweighted percentage stands beside it."""
+    """Questions count by their weight; the unweighted percentage is beside it."""
     light = fact(id="a", weight=1)
     heavy = fact(id="b", question="给了多少？", scoring={"citation_required": False, "weight": 3})
     path = write(tmp_path, "fact_exact", [light, heavy])
@@ -471,8 +471,8 @@ ABSTAINING = [
 
 
 @pytest.mark.parametrize("answer", ABSTAINING)
-def test_an_answer_that_cannot_be_told_abstains(tmp_path: Path, answer: str):
-    """Saying that it cannot be told is an abstention, also with the quotation that shows it."""
+def test_an_answer_that_is_not_known_abstains(tmp_path: Path, answer: str):
+    """Saying that it is not known is an abstention, also with the quotation that shows it."""
     (tmp_path / "r.md").write_text(RECORD, encoding="utf-8")
     path = write(tmp_path, "conflict_gap", [gap(question=QUESTION)], document="r.md")
     terms = result(path, answer)["terms"]

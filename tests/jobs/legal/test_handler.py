@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from assay.bench import BenchmarkRunner
-from assay.data.document.read import read_paged
+from assay.data.document.document import read_paged
 from assay.data.samples.sample import sample_benchmark
 from assay.errors import UseError
 from assay.jobs.legal.handler import _pages, paged_source

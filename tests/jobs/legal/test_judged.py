@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from assay.jobs.legal.conflict_gap import conflict_gap_score
-from assay.jobs.legal.evidence_set import evidence_set_score
+from assay.jobs.legal.evidence import evidence_set_score
 from assay.jobs.legal.expectation import BenchAnswer, CitedPassage
 from assay.jobs.legal.fact import fact_score
 from assay.jobs.legal.question import QUESTION_KINDS, EvidenceQuestion, FactQuestion

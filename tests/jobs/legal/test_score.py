@@ -5,8 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.jobs.legal.conflict_gap import conflict_gap_score
-from assay.jobs.legal.evidence import check_citation, restricted_text, stands_in
-from assay.jobs.legal.evidence_set import evidence_set_score
+from assay.jobs.legal.evidence import (
+    check_citation,
+    evidence_set_score,
+    restricted_text,
+    stands_in,
+)
 from assay.jobs.legal.expectation import BenchAnswer, CitedPassage
 from assay.jobs.legal.fact import fact_score
 from assay.jobs.legal.field import (
@@ -81,7 +85,7 @@ def test_a_denied_value_is_unsure() -> None:
     ],
 )
 def test_a_total_with_its_parts_and_further_amounts_is_right(text: str, expected: int) -> None:
-    """What stands beside the value is true too: parts, further amounts, a quotation."""
+    """What is beside the value is true too: parts, further amounts, a quotation."""
     verdict = amount_verdict(text, expected, currency="CNY")
     assert verdict.holds
     assert not verdict.unsure

@@ -5,7 +5,7 @@ import pytest
 
 from assay.jobs.legal.expectation import BenchAnswer
 from assay.jobs.legal.question import EvidenceQuestion, FactQuestion
-from assay.jobs.legal.verdict import verdict_fields
+from assay.jobs.legal.score import verdict_fields
 from tests.jobs.legal.small import DOCUMENT, EVIDENCE, FACT
 
 PAGES = DOCUMENT.split("\f")

@@ -7,7 +7,7 @@ import pytest
 
 from assay.errors import JournalStale, TransientError, UseError
 from assay.gate.gate import Limits, compare
-from assay.gate.read import read_run
+from assay.gate.run_file import read_run
 from assay.jobs.quality.results_file import over_runs
 from assay.results.job import job_spec_of
 from assay.runs.read import last_row_fields

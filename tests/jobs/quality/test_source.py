@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.config.document import Document, ExperimentFile
+from assay.config.document import ConfigDocument, ExperimentFile
 from assay.config.experiment import Defaults
 from assay.config.system import PythonConfig, ReferenceConfig
 from assay.config.workspace import Workspace
@@ -75,7 +75,7 @@ def test_every_reference_pipeline_gets_the_document(tmp_path: Path):
             "other": PythonConfig(target="a:b"),
         },
     )
-    document = Document(value=file, path=tmp_path / "experiments.yaml", lines={})
+    document = ConfigDocument(value=file, path=tmp_path / "experiments.yaml", lines={})
     value = with_source(document, pdf, workspace).value
     assert value.defaults.chunks_manifest == pdf.manifest
     assert value.defaults.embedding_cache_dir == pdf.vectors

@@ -74,7 +74,7 @@ def test_a_server_that_can_cut_is_asked_to_by_the_model_s_parameters():
     assert vectors.shape == (10, 8)
 
 
-def test_prompts_stand_before_documents_and_questions():
+def test_prompts_are_before_documents_and_questions():
     """Documents and questions are sent with their own prompts."""
 
     async def story(embedder: ModelEmbedder) -> None:

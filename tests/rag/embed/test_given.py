@@ -9,7 +9,7 @@ import pytest
 from assay.config.system import ReferenceConfig
 from assay.rag.embed.store import read_given_vectors
 from assay.records import Question
-from assay.systems.context import SystemContext
+from assay.systems.load import SystemContext
 from assay.systems.reference import ReferenceSystem, load_reference
 
 FILES = (("act", 2), ("law", 3))

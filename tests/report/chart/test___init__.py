@@ -17,7 +17,7 @@ from assay.errors import UseError
 from assay.report.chart import font, style
 from assay.report.chart.bar import bar_chart
 from assay.report.chart.effect import effect_chart, line_chart
-from assay.report.chart.scatter import Bar, Difference, LinePoint, Spot, scatter_chart
+from assay.report.chart.scatter import Bar, DrawnDifference, LinePoint, Spot, scatter_chart
 from assay.stats.interval import Interval
 
 LONG = "normal_mode_without_query_expansion_and_without_rerank"
@@ -71,10 +71,12 @@ def spots(count: int, name: str) -> list[Spot]:
     ]
 
 
-def differences(count: int, name: str) -> list[Difference]:
+def differences(count: int, name: str) -> list[DrawnDifference]:
     """Effects with both signs; the large ones are significant."""
     return [
-        Difference(name=variant, difference=value, interval=around(value), significant=value > 0.2)
+        DrawnDifference(
+            name=variant, difference=value, interval=around(value), significant=value > 0.2
+        )
         for variant, value in zip(numbered(count, name), wave(count), strict=True)
     ]
 
@@ -121,8 +123,10 @@ CHARTS: dict[str, Callable[[Path], Path]] = {
     "effect-five": partial(effect, differences(5, "part"), title="Effects", lang="ru"),
     "effect-30": partial(effect, differences(30, CHINESE), lang="zh", better="lower"),
     "effect-long": partial(effect_chart, differences(3, LONG), label=RUSSIAN, baseline=LONG),
-    "effect-undefined": partial(effect, [Difference(name="a", difference=None)], better=None),
-    "effect-zero": partial(effect, [Difference(name="a", difference=0.0, interval=around(0, 0))]),
+    "effect-undefined": partial(effect, [DrawnDifference(name="a", difference=None)], better=None),
+    "effect-zero": partial(
+        effect, [DrawnDifference(name="a", difference=0.0, interval=around(0, 0))]
+    ),
     "effect-none": partial(effect, []),
 }
 
@@ -207,7 +211,7 @@ def test_another_suffix_is_refused_before_drawing(tmp_path: Path):
         bar(bars([0.5]), tmp_path / "chart.bmp")
 
 
-def test_bars_stand_where_names_fit_and_lie_where_not(tmp_path: Path, drawn: list[Figure]):
+def test_bars_are_where_names_fit_and_lie_where_not(tmp_path: Path, drawn: list[Figure]):
     """Bars are vertical above short names and horizontal beside long names."""
     bar(bars([0.5, 0.6], ["off", "on"]), tmp_path / "a.svg")
     bar(bars([0.5, 0.6], [LONG, "on"]), tmp_path / "b.svg")
@@ -238,7 +242,7 @@ def test_series_are_all_named(tmp_path: Path, drawn: list[Figure]):
     assert {"_a", "b"} <= set(shown_texts(drawn[0]))
 
 
-def test_dimensions_stand_at_equal_steps(tmp_path: Path, drawn: list[Figure]):
+def test_dimensions_are_at_equal_steps(tmp_path: Path, drawn: list[Figure]):
     """The axis of dimensions is logarithmic, and every measured dimension has a tick."""
     line({"a": dimensions()}, tmp_path / "a.svg")
     axes = drawn[0].axes[0]
@@ -258,10 +262,10 @@ def test_a_line_is_broken_where_a_value_is_undefined(tmp_path: Path, drawn: list
 def test_effects_are_ordered_and_filled_where_significant(tmp_path: Path, drawn: list[Figure]):
     """The largest difference is at the top; only significant differences have filled markers."""
     effects = [
-        Difference(name="low", difference=-0.2, significant=True),
-        Difference(name="none", difference=None),
-        Difference(name="high", difference=0.3, significant=True),
-        Difference(name="flat", difference=0.01),
+        DrawnDifference(name="low", difference=-0.2, significant=True),
+        DrawnDifference(name="none", difference=None),
+        DrawnDifference(name="high", difference=0.3, significant=True),
+        DrawnDifference(name="flat", difference=0.01),
     ]
     effect(effects, tmp_path / "a.svg")
     axes = drawn[0].axes[0]
@@ -274,7 +278,7 @@ def test_effects_are_ordered_and_filled_where_significant(tmp_path: Path, drawn:
 def test_lower_may_be_better(tmp_path: Path, drawn: list[Figure]):
     """If lower values are better, a negative difference is blue and the arrow points left."""
     effect(
-        [Difference(name="a", difference=-1.0, significant=True)],
+        [DrawnDifference(name="a", difference=-1.0, significant=True)],
         tmp_path / "a.svg",
         better="lower",
     )
@@ -330,7 +334,7 @@ def test_what_has_no_value_is_named_under_a_scatter(tmp_path: Path, drawn: list[
     assert any("no value: gone" in text for text in shown_texts(drawn[0]))
 
 
-def test_without_a_font_the_chart_speaks_english_and_tells_names_apart(
+def test_without_a_font_the_chart_speaks_english_and_distinguishes_names(
     tmp_path: Path,
     drawn: list[Figure],
     monkeypatch: pytest.MonkeyPatch,

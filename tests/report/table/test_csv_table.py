@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.report.table.format import as_csv, formula_safe
-from assay.report.table.table import Column, Row, Table, TableCell
+from assay.report.table.table import LabelledRow, Table, TableCell, TableColumn
 from assay.stats.interval import Interval
 
 
@@ -28,8 +28,10 @@ def is_number(text: str) -> bool:
 def test_text_comes_back_whole_and_runs_nowhere(pairs: list[tuple[str, str]]):
     """A cell is read back unchanged, or with an apostrophe if it looked like a formula."""
     table = Table(
-        columns=(Column(key="a"),),
-        rows=tuple(Row(label=label, cells=(TableCell(value=text),)) for label, text in pairs),
+        columns=(TableColumn(key="a"),),
+        rows=tuple(
+            LabelledRow(label=label, cells=(TableCell(value=text),)) for label, text in pairs
+        ),
     )
     rows = read(as_csv(table))[1:]
     assert [len(row) for row in rows] == [2] * len(pairs)
@@ -43,7 +45,8 @@ def test_text_comes_back_whole_and_runs_nowhere(pairs: list[tuple[str, str]]):
 def test_floats_come_back_exactly(value: float):
     """Floats, also negative ones, are written as numbers with all their digits."""
     table = Table(
-        columns=(Column(key="a"),), rows=(Row(label="v", cells=(TableCell(value=value),)),)
+        columns=(TableColumn(key="a"),),
+        rows=(LabelledRow(label="v", cells=(TableCell(value=value),)),),
     )
     assert float(read(as_csv(table))[1][1]) == value
 
@@ -74,10 +77,10 @@ def test_columns_of_intervals_and_marks_follow_their_value():
         TableCell(value=3),
     )
     table = Table(
-        columns=(Column(key="cov", title="coverage"), Column(key="n")),
+        columns=(TableColumn(key="cov", title="coverage"), TableColumn(key="n")),
         rows=(
-            Row(label="on", cells=cells),
-            Row(label="off", cells=(TableCell(value=float("nan")), TableCell(value=None))),
+            LabelledRow(label="on", cells=cells),
+            LabelledRow(label="off", cells=(TableCell(value=float("nan")), TableCell(value=None))),
         ),
     )
     assert read(as_csv(table)) == [

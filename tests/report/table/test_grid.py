@@ -10,7 +10,7 @@ from assay.text.width import display_width
 
 
 def test_chinese_takes_two_columns():
-    """Columns stand below each other in a terminal, whatever the script."""
+    """Columns are below each other in a terminal, whatever the script."""
     text = as_grid(["问题", "n"], [["三十日内付款", 1], ["ok", 12]])
     assert text.splitlines() == ["问题           n", "三十日内付款   1", "ok            12"]
 

@@ -1,7 +1,7 @@
 import json
 
 from assay.report.table.format import as_json
-from assay.report.table.table import Column, Row, Table, TableCell
+from assay.report.table.table import LabelledRow, Table, TableCell, TableColumn
 from assay.stats.interval import Interval
 
 
@@ -9,9 +9,9 @@ def test_json_holds_the_whole_table():
     """JSON has unrounded values, intervals, marks and notes; undefined is null, text unescaped."""
     table = Table(
         title="消融",
-        columns=(Column(key="cov", title="coverage", better="higher"), Column(key="n")),
+        columns=(TableColumn(key="cov", title="coverage", better="higher"), TableColumn(key="n")),
         rows=(
-            Row(
+            LabelledRow(
                 label="вариант",
                 cells=(
                     TableCell(

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.report.table.latex import as_latex, escape_latex
-from assay.report.table.table import Column, Row, Table, TableCell, with_marks
+from assay.report.table.table import LabelledRow, Table, TableCell, TableColumn, with_marks
 from assay.stats.interval import Interval
 from assay.words.language import Lang
 
@@ -52,8 +52,8 @@ def test_a_whole_table_stays_balanced(label: str, value: str, title: str):
     """For any text, braces are balanced and every row has the right number of columns."""
     table = Table(
         title=title,
-        columns=(Column(key="a", title=value), Column(key="b")),
-        rows=(Row(label=label, cells=(TableCell(value=value), TableCell(value=-0.5))),),
+        columns=(TableColumn(key="a", title=value), TableColumn(key="b")),
+        rows=(LabelledRow(label=label, cells=(TableCell(value=value), TableCell(value=-0.5))),),
         notes=(title,),
     )
     text = as_latex(table)
@@ -107,9 +107,9 @@ def test_a_table_reads_as_expected():
     table = with_marks(
         Table(
             title="Effect of HyDE",
-            columns=(Column(key="d", title="difference", better="higher", signed=True),),
+            columns=(TableColumn(key="d", title="difference", better="higher", signed=True),),
             rows=(
-                Row(
+                LabelledRow(
                     label="hyde_on",
                     cells=(
                         TableCell(
@@ -119,8 +119,8 @@ def test_a_table_reads_as_expected():
                         ),
                     ),
                 ),
-                Row(label="[x]", cells=(TableCell(value=-0.5),)),
-                Row(label="none", cells=(TableCell(),)),
+                LabelledRow(label="[x]", cells=(TableCell(value=-0.5),)),
+                LabelledRow(label="none", cells=(TableCell(),)),
             ),
         )
     )
@@ -132,7 +132,9 @@ def test_a_table_reads_as_expected():
 )
 def test_packages_are_named_for_the_script(label: str, package: str):
     """The comments name only the packages that the document needs."""
-    table = Table(columns=(Column(key="a"),), rows=(Row(label=label, cells=(TableCell(),)),))
+    table = Table(
+        columns=(TableColumn(key="a"),), rows=(LabelledRow(label=label, cells=(TableCell(),)),)
+    )
     notes = [line for line in as_latex(table).splitlines() if line.startswith("%")]
     assert package in notes[-1]
     assert len(notes) == (1 if package == "booktabs" else 2)
@@ -142,11 +144,13 @@ def wide_table() -> Table:
     """Nine metrics with intervals and long titles, for four variants."""
     interval = Interval(low=0.4361, high=0.9723, level=0.95, method="wilson")
     columns = tuple(
-        Column(key=f"m{number}", title=f"Abstained although answerable {number}", better="higher")
+        TableColumn(
+            key=f"m{number}", title=f"Abstained although answerable {number}", better="higher"
+        )
         for number in range(9)
     )
     rows = tuple(
-        Row(
+        LabelledRow(
             label=f"fast_dim_{number}",
             cells=tuple(TableCell(value=number / 10, interval=interval) for _ in columns),
         )
@@ -185,11 +189,11 @@ def large_table(lang: Lang) -> Table:
     interval = Interval(low=-0.4361, high=0.9723, level=0.95, method="wilson")
     titles = TITLES[lang]
     columns = (
-        *(Column(key=f"m{n}", title=titles[n % 3], better="higher") for n in range(12)),
-        Column(key="verdict", title="verdict", align="left"),
+        *(TableColumn(key=f"m{n}", title=titles[n % 3], better="higher") for n in range(12)),
+        TableColumn(key="verdict", title="verdict", align="left"),
     )
     rows = tuple(
-        Row(
+        LabelledRow(
             label=f"fast_dim_{number}",
             cells=(
                 *(

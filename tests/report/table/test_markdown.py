@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.report.table.format import as_markdown, escape_markdown
-from assay.report.table.table import Column, Row, Table, TableCell, with_marks
+from assay.report.table.table import LabelledRow, Table, TableCell, TableColumn, with_marks
 from assay.stats.interval import Interval
 from assay.text.width import display_width
 
@@ -25,12 +25,12 @@ def test_a_table_reads_as_expected():
         Table(
             title="HyDE",
             columns=(
-                Column(key="cov", title="gold coverage", better="higher"),
-                Column(key="lat", title="latency, s", better="lower", digits=2),
-                Column(key="n", title="scored"),
+                TableColumn(key="cov", title="gold coverage", better="higher"),
+                TableColumn(key="lat", title="latency, s", better="lower", digits=2),
+                TableColumn(key="n", title="scored"),
             ),
             rows=(
-                Row(
+                LabelledRow(
                     label="hyde_off",
                     cells=(
                         TableCell(value=0.7912, interval=interval(0.744, 0.8312)),
@@ -38,7 +38,7 @@ def test_a_table_reads_as_expected():
                         TableCell(value=100),
                     ),
                 ),
-                Row(
+                LabelledRow(
                     label="hyde_on",
                     cells=(
                         TableCell(value=0.8231, interval=interval(0.781, 0.859), significance="**"),
@@ -71,8 +71,8 @@ def test_no_text_breaks_out_of_its_cell(labels: list[str], text: str, title: str
     """For any labels, titles and cells, each row is one line with three borders."""
     table = Table(
         title="t",
-        columns=(Column(key="a", title=title),),
-        rows=tuple(Row(label=label, cells=(TableCell(value=text),)) for label in labels),
+        columns=(TableColumn(key="a", title=title),),
+        rows=tuple(LabelledRow(label=label, cells=(TableCell(value=text),)) for label in labels),
     )
     lines = as_markdown(table).splitlines()
     assert len(lines) == 2 + 2 + len(labels)
@@ -102,13 +102,15 @@ def test_what_looks_like_an_entity_is_shown_as_typed():
 def test_columns_line_up_for_wide_characters():
     """All rows have the same width in a terminal, where a Chinese character takes two columns."""
     table = Table(
-        columns=(Column(key="a", title="指标"),),
-        rows=tuple(Row(label=name, cells=(TableCell(value=1),)) for name in ("变体一", "b")),
+        columns=(TableColumn(key="a", title="指标"),),
+        rows=tuple(
+            LabelledRow(label=name, cells=(TableCell(value=1),)) for name in ("变体一", "b")
+        ),
     )
     assert len({display_width(line) for line in as_markdown(table, "zh").splitlines()[:4]}) == 1
 
 
 def test_a_table_without_rows_is_still_a_table():
     """A table without rows consists of its head."""
-    table = Table(columns=(Column(key="a"),), rows=())
+    table = Table(columns=(TableColumn(key="a"),), rows=())
     assert as_markdown(table) == "| variant |   a |\n| ------- | --: |\n"

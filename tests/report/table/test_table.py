@@ -7,10 +7,10 @@ from assay.records import Tally
 from assay.report.table.format import as_csv, as_markdown, as_text
 from assay.report.table.latex import as_latex
 from assay.report.table.table import (
-    Column,
-    Row,
+    LabelledRow,
     Table,
     TableCell,
+    TableColumn,
     legend,
     on_one_line,
     shown_interval,
@@ -26,9 +26,9 @@ from assay.stats.interval import Interval
 def one_column(values: Sequence[float | str | None], **column: Any) -> Table:
     """A table with one column; its rows are labelled with their numbers."""
     return Table(
-        columns=(Column(key="m", **column),),
+        columns=(TableColumn(key="m", **column),),
         rows=tuple(
-            Row(label=str(number), cells=(TableCell(value=value),))
+            LabelledRow(label=str(number), cells=(TableCell(value=value),))
             for number, value in enumerate(values)
         ),
     )
@@ -76,7 +76,7 @@ def test_marking_again_changes_nothing():
 
 def test_numbers_never_read_minus_zero():
     """A number that rounds to zero has no sign, and a positive difference has a plus sign."""
-    column = Column(key="d", signed=True)
+    column = TableColumn(key="d", signed=True)
     assert [shown_number(value, column) for value in (-0.0004, 0.0, 0.0004, 0.5, -0.5, 3)] == [
         "0.000",
         "0.000",
@@ -89,7 +89,7 @@ def test_numbers_never_read_minus_zero():
 
 def test_interval_is_shown_with_the_columns_digits():
     """An interval has as many digits as its value, and an infinite interval is not shown."""
-    column = Column(key="m", digits=2)
+    column = TableColumn(key="m", digits=2)
     assert shown_interval(Interval(low=0.781, high=0.859, method="bca"), column) == "[0.78, 0.86]"
     assert shown_interval(Interval(low=0.1, high=float("inf"), method="bca"), column) == ""
     assert shown_interval(None, column) == ""
@@ -110,8 +110,8 @@ def test_legend_explains_only_what_is_there():
         TableCell(value=0.1, significance="*"),
     )
     table = Table(
-        columns=tuple(Column(key=key) for key in "abc"),
-        rows=(Row(label="v", cells=cells),),
+        columns=tuple(TableColumn(key=key) for key in "abc"),
+        rows=(LabelledRow(label="v", cells=cells),),
         notes=("Own note.",),
     )
     lines = legend(table, "en")
@@ -123,12 +123,12 @@ def test_legend_explains_only_what_is_there():
 def test_a_table_refuses_rows_that_do_not_fit():
     """A row with too few cells and two columns with the same key raise ``ValueError``."""
     with pytest.raises(ValueError, match="row 'v': 0 cells, 1 columns"):
-        Table(columns=(Column(key="a"),), rows=(Row(label="v", cells=()),))
+        Table(columns=(TableColumn(key="a"),), rows=(LabelledRow(label="v", cells=()),))
     with pytest.raises(ValueError, match="same key"):
-        Table(columns=(Column(key="a"), Column(key="a")), rows=())
+        Table(columns=(TableColumn(key="a"), TableColumn(key="a")), rows=())
 
 
-def test_tally_cells_stand_under_their_columns():
+def test_tally_cells_are_under_their_columns():
     """The counts of scored, failed and skipped cases are in the columns with these keys."""
     cells = tally_cells(Tally(scored=7, failed=2, skipped=1))
     counts = {
@@ -138,7 +138,7 @@ def test_tally_cells_stand_under_their_columns():
 
 
 def test_answers_that_are_not_judged_have_a_column_on_request():
-    """The column stands after the scored cases."""
+    """The column is after the scored cases."""
     keys = [column.key for column in tally_columns(unjudged=True)]
     cells = tally_cells(Tally(scored=7, answered=4, failed=2, skipped=1), unjudged=True)
     assert dict(zip(keys, [cell.value for cell in cells], strict=True)) == {
@@ -156,15 +156,15 @@ def test_plain_text_has_one_line_and_no_direction_marks():
 
 def test_a_small_p_value_is_not_shown_as_zero():
     """With ``never_zero`` a tiny number is shown as less than the last digit, in all formats."""
-    column = Column(key="p", digits=4, never_zero=True)
+    column = TableColumn(key="p", digits=4, never_zero=True)
     assert [shown_number(value, column) for value in (4e-5, 6e-5, 0.0, 0.5)] == [
         "<0.0001",
         "0.0001",
         "0.0000",
         "0.5000",
     ]
-    assert shown_number(4e-5, Column(key="a", digits=4)) == "0.0000"
-    table = Table(columns=(column,), rows=(Row(label="v", cells=(TableCell(value=2e-9),)),))
+    assert shown_number(4e-5, TableColumn(key="a", digits=4)) == "0.0000"
+    table = Table(columns=(column,), rows=(LabelledRow(label="v", cells=(TableCell(value=2e-9),)),))
     assert "&lt;0.0001" in as_markdown(table)
     assert "$<$0.0001" in as_latex(table)
     assert "<0.0001" in as_text(table)
@@ -173,7 +173,7 @@ def test_a_small_p_value_is_not_shown_as_zero():
 
 def test_rounding_gives_no_interval_a_width_of_zero():
     """A latency of a tenth of a millisecond has an interval; more digits are shown until it has."""
-    column = Column(key="latency")
+    column = TableColumn(key="latency")
     assert shown_interval(Interval(low=0.00007, high=0.00013, method="t"), column) == (
         "[0.00007, 0.00013]"
     )

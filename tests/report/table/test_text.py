@@ -3,7 +3,7 @@
 import pytest
 
 from assay.report.table.format import as_text
-from assay.report.table.table import Column, Row, Table, TableCell, with_marks
+from assay.report.table.table import LabelledRow, Table, TableCell, TableColumn, with_marks
 from assay.text.width import display_width
 from assay.words.language import Lang
 
@@ -16,13 +16,13 @@ TITLES = (
 def table(variants: int, metrics: int = len(TITLES)) -> Table:
     """A table with marks; the first variant is the best one."""
     columns = tuple(
-        Column(
+        TableColumn(
             key=f"metric_name_{number}", title=title, name=f"metric_name_{number}", better="higher"
         )
         for number, title in enumerate(TITLES[:metrics])
     )
     rows = tuple(
-        Row(
+        LabelledRow(
             label=f"fast_dim_{2**number}",
             cells=tuple(TableCell(value=1 - number / 50) for _ in columns),
         )

@@ -162,7 +162,7 @@ def test_a_mapping_may_have_every_kind_of_entry():
     }
 
 
-def test_dependence_can_stand_beside_a_class_that_must_not_change():
+def test_dependence_can_be_beside_a_class_that_must_not_change():
     """``ONLY_WHEN`` names the settings and what they need."""
     settings = read({"fast": bool, "depth": int}, {"depth": {"fast": True}})
     assert settings["depth"].only_when == {"fast": True}

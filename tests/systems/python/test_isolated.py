@@ -15,8 +15,7 @@ from assay.config.experiment import RunSettings
 from assay.config.system import PythonConfig
 from assay.errors import AccessRefused, CaseSkipped, SystemFailed, SystemLoadError, TransientError
 from assay.records import Question
-from assay.systems.context import SystemContext
-from assay.systems.load import load_system
+from assay.systems.load import SystemContext, load_system
 from assay.systems.python.isolated import IsolatedPythonSystem
 from tests.support.lab import Lab
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from assay.runs.summary import Stretch, read_summary, write_summary
+from assay.runs.summary import RunSession, read_summary, write_summary
 from assay.runs.write import summary_path
 from tests.support.harbour import write_harbour
 from tests.support.page import BEARER, client_of, run, write_study
@@ -17,7 +17,7 @@ def write_run(root: Path, name: str, command: str) -> None:
     journal = write_study(root / "experiments" / f"{name}.jsonl")
     summary = read_summary(summary_path(journal))
     assert summary is not None
-    stretch = Stretch(started_at="2026-01-01T00:00:00Z")
+    stretch = RunSession(started_at="2026-01-01T00:00:00Z")
     stretch = replace(stretch, command=tuple(command.split())) if command else stretch
     write_summary(summary_path(journal), replace(summary, stretches=(stretch,)))
 

@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from assay.data.corpus.chunk import Chunk
 from assay.data.corpus.heading import Heading, headings
-from assay.data.document.read import Document
+from assay.data.document.document import Document
 from assay.errors import UseError
 from assay.text.character import HAN
 from assay.text.normalise import Span
@@ -276,7 +276,7 @@ def _ids(source: str, texts: list[str]) -> list[str]:
 def _page_parts(section: Section) -> list[Span]:
     """The section as a whole, or the parts that begin on its pages.
 
-    A chunk is cited by one page, so it must not go on with what stands on the next one. Only a
+    A chunk is cited by one page, so it must not go on with what is on the next one. Only a
     sentence that ends soon after the page break is kept whole; it belongs to the page on which it
     begins. A heading stays with the text below it, which is what is cited.
     """
@@ -287,7 +287,7 @@ def _page_parts(section: Section) -> list[Span]:
     for place in breaks:
         after = bisect_left(starts, place)
         if after <= bisect_left(starts, section.body):
-            continue  # nothing but the heading stands before it
+            continue  # nothing but the heading is before it
         rest = text[place : spans[after - 1].end]
         if estimated_tokens(rest) > _LONGEST_REST:
             edges.add(place)

@@ -8,7 +8,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from assay.data.document.read import HeadingSource
+from assay.data.document.document import HeadingSource
 from assay.text.lexicon import lazy_pattern, word_list
 
 MAX_HEADING: Final = 120

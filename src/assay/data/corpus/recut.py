@@ -13,8 +13,8 @@ from msgspec import Struct
 
 from assay.data.corpus.chunk import MADE_BY, MANIFEST, Corpus, corpus_of, load_corpus
 from assay.data.corpus.chunker import OVERLAP, TOKENS, Chunker, chunk_document
-from assay.data.corpus.write import write_corpus
-from assay.data.document.read import Document, read_document
+from assay.data.corpus.corpus_files import write_corpus
+from assay.data.document.document import Document, read_document
 from assay.data.jsonl import UNREADABLE
 from assay.errors import DatasetError, UseError
 

@@ -7,7 +7,7 @@ by the region of its user is written in one way: no separator between thousands,
 and a whole date as ``2024-03-05``, because 05.03.2024 can be two days. A negative number in brackets
 gets a minus sign.
 
-:func:`shown_text` gives ``None`` if that cannot be told: for fractions, sections with conditions,
+:func:`shown_text` gives ``None`` if that is not known: for fractions, sections with conditions,
 and parts of a date that need the name of a month or day.
 """
 
@@ -176,7 +176,7 @@ def _scaling_commas(tokens: Sequence[_Token], last: int) -> int:
 def _placed(
     digits: str, tokens: Sequence[_Token], whole: Sequence[int], after: Sequence[int]
 ) -> str:
-    """The digits in their places; those that the format has no place for stand before the first."""
+    """The digits in their places; those that the format has no place for are before the first."""
     left, _, right = digits.partition(".")
     rest, texts = left.lstrip("0"), {}
     for at in reversed(whole):

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 from xml.etree import ElementTree as ET
 
-from assay.data.document.table import table_text
+from assay.data.document.table_text import table_text
 from assay.errors import DatasetError
 from assay.words.say import marked
 

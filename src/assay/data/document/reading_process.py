@@ -88,7 +88,7 @@ _NEARLY_ALL: Final = 0.75
 _ENDED_BY_OTHERS: Final = frozenset({-signal.SIGKILL, -signal.SIGTERM, -signal.SIGINT})
 _PROGRAM: Final = (
     "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
-    "from assay.data.document.read import serve_documents; serve_documents(int(sys.argv[2]))"
+    "from assay.data.document.document import serve_documents; serve_documents(int(sys.argv[2]))"
 )
 
 Pages = list[tuple[int | None, str, int]]

@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from assay.data.corpus.chunk import Chunk
 from assay.data.corpus.chunker import SEPARATOR, chunk_document
-from assay.data.document.read import Document, read_document
+from assay.data.document.document import Document, read_document
 from assay.errors import DatasetError
 
 LANGUAGES: Final = ("zh", "ru", "en")

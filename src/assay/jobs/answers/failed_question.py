@@ -21,7 +21,7 @@ from assay.words.message import Message, message, text_of
 from assay.words.say import say, say_n
 
 if TYPE_CHECKING:
-    from assay.stats.analysis import Cell
+    from assay.stats.analysis import MetricCell
     from assay.stats.corrected import Corrected
     from assay.study.finding import RunFindings
 
@@ -43,14 +43,14 @@ _ABSTENTIONS: Final = {
 def interval_lines(findings: "RunFindings") -> list[str]:
     """Each quality metric with its 95 % interval and the number of questions, for one system.
 
-    A dash stands for an interval that cannot be told.
+    A dash stands for an interval that is not known.
 
     Several systems are compared in the table, which has no room for intervals.
     """
     if len(findings.analysis.variants) != 1:
         return []
     # whoever has findings has loaded it, and other commands need not
-    from assay.study.note import LABELS, has_draw  # noqa: PLC0415
+    from assay.study.table import LABELS, has_draw  # noqa: PLC0415
 
     (variant,) = findings.analysis.variants
     shown = []
@@ -80,7 +80,7 @@ def _corrected(found: "Corrected") -> str:
     )
 
 
-def _band(cell: "Cell") -> str:
+def _band(cell: "MetricCell") -> str:
     """What unsure answers leave open; empty if there are none."""
     if cell.band is None:
         return ""
@@ -116,9 +116,9 @@ def failed_lines(journal: Path, header: RunHeader, primary: Metric) -> list[str]
     errors: set[str] = set()
     for row, reason in found[:MOST]:
         shown = _short(row.get("question"), _LONGEST)
-        told = text_of(reason, language())
+        fault = text_of(reason, language())
         who = f"{row['config']}  " if len(names) > 1 else ""
-        lines.append(f"  {who}{row.get('question_id')}  {told}: {shown}")
+        lines.append(f"  {who}{row.get('question_id')}  {fault}: {shown}")
         error = _short(row.get("error"), _LONGEST_ERROR)
         if error and error not in errors:  # many cases often fail for one reason
             errors.add(error)

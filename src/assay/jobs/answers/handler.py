@@ -83,7 +83,7 @@ def score_answer(
         order_is_rank: whether the order of passages without ranks is their rank.
         top_k: how many passages were asked for; the metrics at k are about the best of them.
         question: the text of the question, which decides what would answer it.
-        spans: stretches of documents that are gold too.
+        spans: parts of documents that are gold too.
         span_share: the share of a span that the passages must cover.
         accepted: the expected answers; an answer that is one of them never abstains.
 
@@ -319,8 +319,8 @@ def asked(question: Question, rows: Rows | None = None) -> Question:
     return Question(id=question.id, text=question.text, source=question.source)
 
 
-def held_against(question: Question) -> dict[str, Any]:
-    """What an answer to the question is held against."""
+def compared_with(question: Question) -> dict[str, Any]:
+    """What an answer to the question is compared with."""
     against: dict[str, Any] = {"gold": question.gold, "answerable": _answerable(question)}
     if answers := _answers(question):
         against["answers"] = answers

@@ -24,17 +24,23 @@ from assay.jobs.answers.handler import (
     JOB,
     AblationHandler,
     asked,
-    held_against,
+    compared_with,
     refuse_recut_gold,
     unchecked_gold_notes,
     with_known_gold,
     with_recorded_gold,
     without_gold,
 )
-from assay.jobs.answers.preparation import plain_primary, refuse_undecidable
-from assay.jobs.answers.recorded_id import file_sha256, has_numbered_ids, id_fields, is_replayed
+from assay.jobs.answers.preparation import (
+    file_sha256,
+    has_numbered_ids,
+    id_fields,
+    is_replayed,
+    plain_primary,
+    refuse_undecidable,
+)
+from assay.jobs.experiment import describe_early_stop, early_stop, early_stop_fields
 from assay.jobs.prepared import JobRuns, PreparedRun, RunOptions
-from assay.jobs.stop_setting import describe_early_stop, early_stop, early_stop_fields
 from assay.mask import mask_identifier, mask_name, mask_text
 from assay.models.address import is_formed_secret, is_named_secret, shown_url
 from assay.records import Metric, RunHeader, Variant, digest
@@ -43,13 +49,16 @@ from assay.runs.asking_order import in_order_of_asking, recorded_order
 from assay.runs.plan import product_plan, top_k_placement
 from assay.runs.summary import Summary, read_summary
 from assay.runs.write import check_rows_path, summary_path
-from assay.systems.context import (
+from assay.systems.load import (
+    IDENTITY,
+    SYSTEM,
+    SideBySide,
     SystemContext,
     load_configuration,
+    load_system,
     make_system_context,
     parse_settings,
 )
-from assay.systems.load import IDENTITY, SYSTEM, SideBySide, load_system
 from assay.systems.protocol import (
     ChecksSettings,
     System,
@@ -310,7 +319,7 @@ def _prepare(
         placements=[top_k_placement(top_k)],
         system=target.system.identity,
         asked=partial(asked, rows=rows),
-        against=held_against,
+        against=compared_with,
         with_recorded_gold=with_recorded_gold,
         early_stop=early,
         header_covers_questions=True,

@@ -1,10 +1,16 @@
-"""Prepare experiments of ``experiments.yaml``: read, check and plan them."""
+"""Prepare experiments of ``experiments.yaml``: read, check and plan them.
+
+The ids of questions that have none of their own follow from the question's text. Earlier versions
+numbered the rows of the file instead; a run that they recorded keeps its numbers, because they are
+in the keys of its rows.
+"""
 
 import asyncio
-from collections.abc import Iterable, Iterator, Sequence
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from msgspec import Struct
 
@@ -12,11 +18,12 @@ from assay import __version__
 from assay.checks.correctness import EXPECTED
 from assay.checks.retrieval import SPAN_SHARE
 from assay.checks.scorer import Scorer
-from assay.config.document import Document, ExperimentFile
+from assay.config.document import ConfigDocument, ExperimentFile, presets
 from assay.config.experiment import Experiment
-from assay.config.preset import presets
 from assay.config.workspace import Workspace
+from assay.data.jsonl import unreadable_error
 from assay.data.question import CorpusQuestion, read_further_fields, read_questions, set_version
+from assay.data.question_set import foreign_table, has_own_ids, is_own_format
 from assay.data.set_note import question_notes, same_question_note
 from assay.errors import ConfigError, UseError
 from assay.jobs.answers.failed_question import EndedRuns
@@ -24,37 +31,105 @@ from assay.jobs.answers.handler import (
     JOB,
     AblationHandler,
     asked,
-    held_against,
+    compared_with,
     refuse_recut_gold,
     unchecked_gold_notes,
     with_known_gold,
     with_recorded_gold,
     without_gold,
 )
-from assay.jobs.answers.recorded_id import file_sha256, has_numbered_ids, id_fields, is_replayed
 from assay.jobs.experiment import (
     ExperimentChoice,
     all_experiments,
     choose_experiments,
+    describe_early_stop,
+    early_stop,
+    early_stop_fields,
     lay_out_variants,
     primary_metric,
     refuse_same_names,
 )
 from assay.jobs.prepared import JobRuns, PreparedRun, RunOptions
-from assay.jobs.stop_setting import describe_early_stop, early_stop, early_stop_fields
 from assay.mask import mask_identifier
 from assay.records import Metric, RunHeader, digest
 from assay.registry import nearest
 from assay.report.description import noted, primary_line
 from assay.results.job import common_top_k, job_spec
 from assay.runs.asking_order import in_order_of_asking, recorded_order
-from assay.runs.layout import Layout
-from assay.runs.plan import product_plan, top_k_placement
-from assay.systems.context import SystemContext, load_configuration, make_system_context
-from assay.systems.load import load_system
-from assay.systems.protocol import System, TakesRow, corpus_sha256, lists_by_rank
+from assay.runs.plan import Layout, product_plan, top_k_placement
+from assay.runs.summary import read_summary
+from assay.runs.write import summary_path
+from assay.systems.load import SystemContext, load_configuration, load_system, make_system_context
+from assay.systems.protocol import Replays, System, TakesRow, corpus_sha256, lists_by_rank
 from assay.text.width import labelled
 from assay.words.say import say, say_n
+
+IDS: Final = "question_ids"
+BY_TEXT: Final = "text"
+
+
+def has_numbered_ids(
+    journal: Path, questions: Path, sha256: str, columns: Mapping[str, str] | None = None
+) -> bool:
+    """Whether the questions of this run are named by their numbers.
+
+    Raises:
+        UseError: they are, but the file has changed since: a number may mean another question now.
+    """
+    summary = read_summary(summary_path(journal)) if journal.is_file() else None
+    if summary is None or summary.extra.get(IDS) == BY_TEXT or has_own_ids(questions, columns):
+        return False
+    if summary.questions_sha256 == sha256:
+        return True
+    raise UseError(
+        f"{journal}: recorded by an earlier version of assay, which named the questions of a file "
+        f"without ids by their rows; {questions} has changed since, so its rows are not known to "
+        "be the same questions: give the new run another --name"
+    )
+
+
+def id_fields(
+    questions: Path, columns: Mapping[str, str] | None = None, *, numbered: bool
+) -> dict[str, Any]:
+    """What the header says about the ids."""
+    return {} if numbered or has_own_ids(questions, columns) else {IDS: BY_TEXT}
+
+
+def file_sha256(path: Path) -> str:
+    """The hash of a file of questions; raises ``DatasetError`` if it cannot be read."""
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError as error:
+        raise unreadable_error(path, error) from None
+
+
+# A set of questions whose own answers are scored: ``assay run --questions F --system replay:F``.
+
+
+def is_replayed(system: System, path: Path, columns: Mapping[str, str] | None = None) -> bool:
+    """Whether the answers of the system come from the file of the questions.
+
+    Raises:
+        UseError: they do, and are also the expected ones, so that all of them would be right.
+    """
+    files = system.replayed_files if isinstance(system, Replays) else ()
+    named = [column for file, column in files if file.exists() and file.samefile(path)]
+    if any(_is_expected(path, columns, column) for column in named):
+        raise UseError(
+            f"{path}: its answers are the expected ones, and no other column holds answers of a "
+            "system; call that column response, name it as in replay:FILE#COLUMN, or give replay: "
+            "another file"
+        )
+    return bool(named)
+
+
+def _is_expected(path: Path, columns: Mapping[str, str] | None, column: str) -> bool:
+    """Whether the answers in this column are the expected ones; no column is the known one."""
+    if is_own_format(path, columns):
+        return column in {"", "answer", "answers"}
+    named = foreign_table(path, columns).columns
+    return column == named.roles.get("answer") if column else not named.response
+
 
 # The metric that decides an ablation if nobody names one.
 
@@ -140,7 +215,7 @@ def prepare(options: AblationOptions, run: RunOptions) -> JobRuns:
 
 
 def _choose(
-    document: Document[ExperimentFile] | None, options: AblationOptions
+    document: ConfigDocument[ExperimentFile] | None, options: AblationOptions
 ) -> list[ExperimentChoice]:
     if options.all_experiments:
         if options.experiments:
@@ -241,7 +316,7 @@ def prepare_experiment(
         placements=[top_k_placement(top_k)],
         system=system.identity,
         asked=partial(asked, rows=rows),
-        against=held_against,
+        against=compared_with,
         with_recorded_gold=with_recorded_gold,
         early_stop=early,
         header_covers_questions=True,
@@ -288,7 +363,7 @@ def prepare_experiment(
 def _judging(
     questions_sha256: str, system: System, reordered: Iterable[str], span_share: float
 ) -> str:
-    """The digest of what answers are held against besides their questions."""
+    """The digest of what answers are compared with besides their questions."""
     return digest(
         [
             __version__,

@@ -176,7 +176,7 @@ class AblationRow(Row, kw_only=True):
     ``passages_known`` is false if the reply does not say what was retrieved. ``prompt_order`` is
     true if the order of passages without ranks is not their rank. ``ranks_known`` is false if only
     some passages have a rank, or two have the same. ``more_than_top_k`` is true if there are more
-    passages than were asked for. ``gold_spans`` are stretches of documents that are gold, and
+    passages than were asked for. ``gold_spans`` are parts of documents that are gold, and
     ``gold_span_share`` is the share of them that must be covered. Other rows do not have these fields.
     """
 

@@ -7,7 +7,10 @@ import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from assay.jobs.contract.check import (
+from assay.jobs.contract.classification import RISK_SCORES, Worth
+from assay.jobs.contract.clause import ClauseQuestion
+from assay.jobs.contract.reply import ParsedReview, parse_review
+from assay.jobs.contract.reply_check import (
     Checks,
     Citation,
     Judge,
@@ -19,9 +22,6 @@ from assay.jobs.contract.check import (
     check_reply_offline,
     stored_checks,
 )
-from assay.jobs.contract.classification import RISK_SCORES, Worth
-from assay.jobs.contract.clause import ClauseQuestion
-from assay.jobs.contract.reply import ParsedReview, parse_review
 from assay.jobs.contract.score import score_review
 from assay.jobs.contract.source import ask_judge
 from assay.jobs.contract.spec import ReviewRow

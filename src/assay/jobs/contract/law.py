@@ -37,7 +37,7 @@ _ALIASES: Final = "aliases"
 _MAGIC: Final = b"SQLite format 3\0"
 _SEPARATORS: Final = ",;\t"
 
-Item = Mapping[str, Any]
+LawItem = Mapping[str, Any]
 
 
 class LawFile(Struct, frozen=True, kw_only=True):
@@ -89,7 +89,7 @@ def read_law_file(path: Path) -> LawFile:
     return LawFile(store=LawStore(laws), notes=tuple(notes))
 
 
-def _laws(items: Iterable[tuple[str, Item]]) -> tuple[list[LawText], list[str], int]:
+def _laws(items: Iterable[tuple[str, LawItem]]) -> tuple[list[LawText], list[str], int]:
     """The laws, the names of ignored fields, and the number of rows that were left out."""
     laws: list[LawText] = []
     ignored: dict[str, None] = {}
@@ -127,7 +127,7 @@ def _aliases(value: Any) -> Iterator[str]:
     yield from (str(name).strip() for name in names if str(name).strip())
 
 
-def _read_lines(path: Path) -> Iterator[tuple[str, Item]]:
+def _read_lines(path: Path) -> Iterator[tuple[str, LawItem]]:
     for number, line in numbered_lines(path):
         where = f"{path}:{number}"
         try:
@@ -142,7 +142,7 @@ def _is_array(beginning: bytes) -> bool:
     return beginning.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"["
 
 
-def _read_json(path: Path) -> Iterator[tuple[str, Item]]:
+def _read_json(path: Path) -> Iterator[tuple[str, LawItem]]:
     """Read an array, or the only array in an object."""
     text = check_utf8(path.read_bytes(), path).removeprefix("\ufeff")
     try:
@@ -163,7 +163,7 @@ def _read_json(path: Path) -> Iterator[tuple[str, Item]]:
         yield f"{path}: item {index}", item
 
 
-def _read_csv(path: Path) -> Iterator[tuple[str, Item]]:
+def _read_csv(path: Path) -> Iterator[tuple[str, LawItem]]:
     data = path.read_bytes()
     try:
         text = data.decode("utf-8-sig")
@@ -188,7 +188,7 @@ def _decode_chinese(data: bytes, path: Path) -> str:
         return check_utf8(data, path)  # its message says where UTF-8 ends
 
 
-def _read_database(path: Path, notes: list[Message | str]) -> Iterator[tuple[str, Item]]:
+def _read_database(path: Path, notes: list[Message | str]) -> Iterator[tuple[str, LawItem]]:
     address = f"file:{quote(str(path.resolve()))}?mode=ro"
     try:
         with closing(sqlite3.connect(address, uri=True)) as database:
@@ -230,7 +230,7 @@ def _find_table(path: Path, database: sqlite3.Connection, notes: list[Message | 
 # The laws that a reviewer may cite: the articles with their citations and texts.
 
 
-class Article(Struct, frozen=True, kw_only=True):
+class LawArticle(Struct, frozen=True, kw_only=True):
     """An article: its citation as written, its text, and ``name``, the law and the number."""
 
     citation: str
@@ -250,7 +250,7 @@ class LawBook:
         self._store = store
         self.sha256 = sha256
 
-    def articles(self, citation: str) -> list[Article]:
+    def articles(self, citation: str) -> list[LawArticle]:
         """The articles that a citation names; articles that are not in the store are left out.
 
         >>> from assay.jobs.contract.law_citation import LawText
@@ -266,7 +266,7 @@ class LawBook:
             text = (known or {}).get(canonical_article(cited.article))
             if text is not None:
                 name = f"{cited.law}#{canonical_article(cited.article)}"
-                articles.append(Article(citation=citation, name=name, text=text))
+                articles.append(LawArticle(citation=citation, name=name, text=text))
         return articles
 
 
@@ -276,7 +276,7 @@ def read_law_book(path: Path) -> LawBook:
     return LawBook(store, sha256=hashlib.sha256(path.read_bytes()).hexdigest())
 
 
-def with_text(article: Article, language: Language) -> str:
+def with_text(article: LawArticle, language: Language) -> str:
     """The citation of an article followed by the article's text in quotation marks."""
     colon = "：" if language == "zh" else ": "
     return f"{article.citation}{colon}“{article.text}”"

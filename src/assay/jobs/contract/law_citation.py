@@ -1,7 +1,7 @@
 """Citations of laws: which law and article a text cites, and whether a store contains them.
 
 Examples: 《民法典》第五百八十五条; ст. 330 ГК РФ; «Хозяйственный кодекс Северной области», ст. 41;
-Harbour Contracts Act, section 22. ``assay.text.articles`` finds the article numbers; this module
+Harbour Contracts Act, section 22. ``assay.text.article`` finds the article numbers; this module
 searches for the name of the law before and after them.
 """
 
@@ -151,7 +151,7 @@ _BETWEEN: Final = lazy_pattern(lambda: rf"\s*(?:[,、，]|{alternatives('law.and
 _THROUGH: Final = lazy_pattern(lambda: alternatives("law.through"), re.NOFLAG)
 _THROUGH_NUMBER: Final = re.compile(r"\s?(?:to|through|по|до)\s+([0-9]+)(?![0-9.])")
 _NEAR: Final = 200
-"""How many characters from its article the name of a law may stand."""
+"""How many characters from its article the name of a law may be."""
 _TITLE: Final = re.compile(r"《([^《》]{2,80})》")
 _BARE_HAN: Final = lazy_pattern(
     lambda: rf"([{HAN}]{{1,20}}(?:{alternatives('law.title_ending', 'zh')}))[的中之]?\s*\Z",

@@ -7,8 +7,8 @@ from typing import Final, Literal, TypeAlias, get_args
 
 from assay.text.character import HAN
 from assay.text.language import Language, simplified
+from assay.text.lexicon import word_set
 from assay.text.normalise import normalised
-from assay.text.word_list import word_set
 from assay.words.say import marked
 
 Level: TypeAlias = Literal["high", "medium", "low"]
@@ -164,7 +164,7 @@ _NOT_MISSED: Final = ("analysis", "level")
 @cache
 def _none() -> re.Pattern[str]:
     named = sorted((name for name, part in parts().items() if part not in _NOT_MISSED), key=len)
-    # A Russian name stands in the genitive here.
+    # A Russian name is in the genitive here.
     ends = [name if re.search("[^а-я ]", name) else rf"{name[:-1]}\w{{0,3}}" for name in named]
     no_part = rf"(?:{any_word('no')})\s?(?:[^\W\d_]{{1,12}}\s?){{0,2}}?(?:{'|'.join(ends[::-1])})"
     return re.compile(rf"\W*(?:(?:{any_word('none')}|{no_part})(?: found| given)?)?\W*")

@@ -2,7 +2,7 @@
 
 ``{"mode_1": {"mode", "mode_name", "metrics": {…}, "results": [{"id", "prediction", "ground_truth",
 "correct_risk", "evidence_valid"}]}, …}``. ``results`` may be missing; then ``metrics``, often with
-``conf_matrix``, is all there is. A single mode may also stand by itself.
+``conf_matrix``, is all there is. A single mode may also be by itself.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,7 +27,7 @@ from assay.jobs.contract.level import (
 from assay.jobs.contract.score import COUNTED, UNPARSED, review_metrics
 from assay.jobs.contract.spec import CORPUS, METRICS
 from assay.report.label import metric_title
-from assay.report.table.table import Column, Row, Table, TableCell, with_marks
+from assay.report.table.table import LabelledRow, Table, TableCell, TableColumn, with_marks
 from assay.words.language import Lang
 from assay.words.say import say_in, say_n_in
 
@@ -286,8 +286,8 @@ def _column(case: ModeCase) -> int:
 
 # Tables of the results that a contract-risk reviewer wrote by itself.
 #
-# The numbers that the file records stand in one table as they are. What can be computed from its
-# results, or from its confusion matrix, stands in another, by the same formulas as in a review.
+# The numbers that the file records are in one table as they are. What can be computed from its
+# results, or from its confusion matrix, is in another, by the same formulas as in a review.
 
 _TOLERANCE: Final = 5e-4
 """Recorded numbers are often rounded to three digits."""
@@ -309,12 +309,12 @@ def _computed_table(modes: Sequence[ModeResults], lang: Lang) -> Table:
     metrics = {metric.name: metric for metric in (*METRICS, *CORPUS)}
     names = [*FROM_LEVELS, "hallucination_rate"]
     columns = tuple(
-        Column(key=name, title=metric_title(metrics[name], lang), better=metrics[name].better)
+        TableColumn(key=name, title=metric_title(metrics[name], lang), better=metrics[name].better)
         for name in names
     )
     counts = (
-        Column(key="clauses", title=say_in(lang, "clauses", context="column")),
-        Column(key="unparsed", title=say_in(lang, "unparsed")),
+        TableColumn(key="clauses", title=say_in(lang, "clauses", context="column")),
+        TableColumn(key="unparsed", title=say_in(lang, "unparsed")),
     )
     rows = []
     for mode in modes:
@@ -325,7 +325,7 @@ def _computed_table(modes: Sequence[ModeResults], lang: Lang) -> Table:
             TableCell(value=int(sum(map(sum, matrix)))),
             TableCell(value=unparsed),
         )
-        rows.append(Row(label=_label(mode), cells=cells))
+        rows.append(LabelledRow(label=_label(mode), cells=cells))
     notes = (
         say_in(
             lang,
@@ -347,21 +347,21 @@ def _computed_table(modes: Sequence[ModeResults], lang: Lang) -> Table:
 def _recorded_table(modes: Sequence[ModeResults], lang: Lang) -> Table:
     names = list(dict.fromkeys(name for mode in modes for name in mode.metrics))
     rows = tuple(
-        Row(
+        LabelledRow(
             label=_label(mode),
             cells=tuple(TableCell(value=mode.metrics.get(name)) for name in names),
         )
         for mode in modes
     )
-    columns = tuple(Column(key=name, title=name) for name in names)
+    columns = tuple(TableColumn(key=name, title=name) for name in names)
     return Table(title=say_in(lang, "Recorded in the file"), columns=columns, rows=rows)
 
 
 def _confusion_table(modes: Sequence[ModeResults], lang: Lang) -> Table:
     titles = [*(TITLES[level] for level in LEVELS), UNPARSED]
-    columns = tuple(Column(key=title, title=say_in(lang, title, "level")) for title in titles)
+    columns = tuple(TableColumn(key=title, title=say_in(lang, title, "level")) for title in titles)
     rows = tuple(
-        Row(
+        LabelledRow(
             label=f"{_label(mode)}: {say_in(lang, TITLES[level], 'level')}",
             cells=tuple(TableCell(value=int(count)) for count in counts),
         )

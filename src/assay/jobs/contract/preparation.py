@@ -10,14 +10,14 @@ from msgspec.structs import replace
 
 from assay import __version__
 from assay.checks.quotation import THRESHOLD
-from assay.config.document import Document, ExperimentFile, parse_document
+from assay.config.document import ConfigDocument, ExperimentFile, parse_document
 from assay.config.experiment import Experiment, check_name
 from assay.config.workspace import Workspace
 from assay.errors import UseError
-from assay.jobs.contract.check import Judge, is_default
 from assay.jobs.contract.classification import RISK_SCORES
 from assay.jobs.contract.clause import ClauseFile, read_clause_file, read_risk_scores
 from assay.jobs.contract.handler import JOB, ReviewHandler, truth_of
+from assay.jobs.contract.reply_check import Judge, is_default
 from assay.jobs.contract.reviewer import Reviewer
 from assay.jobs.contract.source import (
     REVIEWER,
@@ -41,9 +41,8 @@ from assay.jobs.prepared import JobRuns, PreparedRun, RunOptions
 from assay.mask import mask_identifier
 from assay.records import Metric, Question, RunHeader, Variant, digest
 from assay.report.description import noted, primary_line
-from assay.runs.layout import Layout
-from assay.runs.plan import Placement, product_plan
-from assay.systems.context import SystemContext, load_configuration
+from assay.runs.plan import Layout, Placement, product_plan
+from assay.systems.load import SystemContext, load_configuration
 from assay.systems.protocol import System, local_copy
 from assay.text.width import labelled
 from assay.words.say import listed, marked, say, say_n
@@ -56,7 +55,7 @@ VARIANT: Final = "review"
 _OF_RULES: Final = frozenset({"rules_enabled", "law_lookup_enabled"})
 
 
-def review_presets() -> Document[ExperimentFile]:
+def review_presets() -> ConfigDocument[ExperimentFile]:
     """The experiments with a reviewer that come with assay; they run on any clauses."""
     text = files("assay.config").joinpath(PRESETS).read_text(encoding="utf-8")
     return parse_document(text, ExperimentFile, Path("assay", PRESETS))
@@ -119,7 +118,7 @@ def prepare(options: ReviewOptions, run: RunOptions) -> JobRuns:
 
 
 def _choose(
-    document: Document[ExperimentFile] | None, options: ReviewOptions
+    document: ConfigDocument[ExperimentFile] | None, options: ReviewOptions
 ) -> list[ExperimentChoice]:
     """Choose the experiments to run.
 

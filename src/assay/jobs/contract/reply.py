@@ -19,10 +19,10 @@ from assay.jobs.contract.level import (
     says_several,
     stated_level,
 )
-from assay.jobs.contract.risk import Draft, Risk, has_balanced_quotes
+from assay.jobs.contract.risk import Risk, RiskDraft, has_balanced_quotes
 from assay.text.language import simplified
+from assay.text.lexicon import word_set
 from assay.text.thought import scored_text
-from assay.text.word_list import word_set
 
 # Which notes about unread text of a reply say that a part of it was not read.
 #
@@ -99,7 +99,7 @@ class _Reader:
     """Collects a draft for each object that contains a part of a risk."""
 
     def __init__(self) -> None:
-        self.drafts: list[Draft] = []
+        self.drafts: list[RiskDraft] = []
         self.notes: list[str] = []
 
     def read(self, value: Any, depth: int) -> None:
@@ -112,7 +112,7 @@ class _Reader:
                 self.read(item, depth + 1)
 
     def _read_object(self, pairs: _Pairs, depth: int) -> None:
-        draft = Draft()
+        draft = RiskDraft()
         nested: list[Any] = []
         unknown: list[tuple[str, Any]] = []
         says_none = False
@@ -229,7 +229,7 @@ def markdown_risks(text: str) -> tuple[list[Risk], list[str]]:
     >>> risks[0].title, risks[0].level, notes
     ('penalty', 'high', ["outside every part: 'Review'"])
     """
-    drafts: list[Draft] = []
+    drafts: list[RiskDraft] = []
     part: Part | None = None
     outside: list[str] = []
     for line in _lines(text):
@@ -237,7 +237,7 @@ def markdown_risks(text: str) -> tuple[list[Risk], list[str]]:
         if label is not None:
             part, value = label
             if not drafts or _starts_next_risk(part, drafts[-1]):
-                drafts.append(Draft())
+                drafts.append(RiskDraft())
             drafts[-1].add(part, value)
         elif _RULE.match(line):
             part = part if "|" in line else None
@@ -251,7 +251,7 @@ def markdown_risks(text: str) -> tuple[list[Risk], list[str]]:
     if not any("level" in draft.lines for draft in drafts):
         stated = [line for line in outside if is_verdict(line)]
         outside = [line for line in outside if line not in stated]
-        drafts = drafts or [Draft()]
+        drafts = drafts or [RiskDraft()]
         for line in stated:
             drafts[-1].add("level", line)
     risks = [risk for draft in drafts if (risk := draft.risk()) != Risk()]
@@ -306,7 +306,7 @@ def _label(line: str) -> tuple[Part, str] | None:
     return (part, value.lstrip("-–— ") if bold and not colon else value) if part else None
 
 
-def _starts_next_risk(part: Part, draft: Draft) -> bool:
+def _starts_next_risk(part: Part, draft: RiskDraft) -> bool:
     """Whether a part starts the next risk. A title does, and so does a second level."""
     return part == "risk" or (part == "level" and "level" in draft.lines)
 

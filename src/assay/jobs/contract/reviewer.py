@@ -22,7 +22,7 @@ from msgspec.structs import replace
 
 from assay.config.system import ReviewerConfig
 from assay.errors import SystemLoadError, UseError
-from assay.jobs.contract.law import Article, LawBook, read_law_book, with_text
+from assay.jobs.contract.law import LawArticle, LawBook, read_law_book, with_text
 from assay.jobs.contract.level import Level, heading, level_word
 from assay.jobs.contract.risk import Risk, join_lines, review_markdown
 from assay.jobs.contract.rule import (
@@ -36,10 +36,10 @@ from assay.jobs.contract.rule import (
     triggers,
 )
 from assay.models.client import ModelClient
-from assay.models.reply import Reply
+from assay.models.reply import ChatReply
 from assay.records import Answer, Question, Stage, digest
 from assay.registry import nearest
-from assay.systems.context import SystemContext, model_client
+from assay.systems.load import SystemContext, model_client
 from assay.systems.protocol import Setting
 from assay.text.language import Language
 from assay.text.language import language as detect_language
@@ -178,9 +178,9 @@ class PromptedReviewer:
         style: Style,
         *,
         rules: Sequence[Rule] = (),
-        articles: Sequence[Article] = (),
+        articles: Sequence[LawArticle] = (),
         reflect: bool = False,
-    ) -> Reply:
+    ) -> ChatReply:
         """Ask for a review; with ``reflect``, ask the model to check it and return the result."""
         hints = {
             "rules": _hint("rules", language, [_rule_line(rule, language) for rule in rules]),
@@ -195,7 +195,7 @@ class PromptedReviewer:
 
     async def _ask(
         self, role: str, language: Language, clause: str, slots: Mapping[str, str]
-    ) -> Reply:
+    ) -> ChatReply:
         content = "\0".join((clause, *slots.values()))
         mark = hashlib.blake2b(content.encode(), digest_size=6).hexdigest()
         values = {**slots, "clause": clause, "fence": f"data-{mark}"}
@@ -213,7 +213,7 @@ class PromptedReviewer:
         await self.client.close()
 
 
-def reply_text(reply: Reply) -> str:
+def reply_text(reply: ChatReply) -> str:
     """The text of a model's reply without its thoughts."""
     return without_thoughts(reply.text).strip()
 
@@ -438,7 +438,7 @@ class Reviewer:
         language: Language,
         chosen: ReviewSettings,
         stages: list[Stage],
-    ) -> dict[str, list[Article]]:
+    ) -> dict[str, list[LawArticle]]:
         """For each rule's id, the articles that the rule cites and the law book has.
 
         Appends the stage ``law_lookup`` to ``stages``.
@@ -447,7 +447,7 @@ class Reviewer:
         if not chosen.law_lookup_enabled:
             stages.append(Stage(name="law_lookup", skipped="law_lookup_enabled is off"))
             return {}
-        known: dict[str, list[Article]] = {
+        known: dict[str, list[LawArticle]] = {
             rule.risk_id: [
                 article
                 for citation in rule.laws[language]
@@ -490,7 +490,7 @@ def _read_settings(settings: Mapping[str, Any]) -> ReviewSettings:
 
 def _risks(
     matches: Sequence[Trigger],
-    articles: Mapping[str, Sequence[Article]],
+    articles: Mapping[str, Sequence[LawArticle]],
     language: Language,
     chosen: ReviewSettings,
 ) -> list[Risk]:
@@ -510,7 +510,7 @@ def _risks(
 def _risk(
     rule: Rule,
     matches: Sequence[Trigger],
-    articles: Sequence[Article],
+    articles: Sequence[LawArticle],
     language: Language,
     chosen: ReviewSettings,
 ) -> Risk:
@@ -533,7 +533,7 @@ def _risk(
     )
 
 
-def _distinct(articles: Mapping[str, Sequence[Article]]) -> dict[str, Article]:
+def _distinct(articles: Mapping[str, Sequence[LawArticle]]) -> dict[str, LawArticle]:
     return {article.name: article for group in articles.values() for article in group}
 
 

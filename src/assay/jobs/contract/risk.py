@@ -18,7 +18,7 @@ from assay.jobs.contract.level import (
 )
 from assay.text.character import HAN
 from assay.text.language import Language
-from assay.text.word_list import word_set
+from assay.text.lexicon import word_set
 
 _BULLET: Final = re.compile(
     r"(?:[>|]\s?|[-*+•·▪]\s+|[(（]?\d{1,2}[)）、]\s*|\d{1,2}\.\s+|[①-⑳]\s*|[（(][一二三四五六七八九十]{1,3}[）)]\s*)+"
@@ -62,7 +62,7 @@ class Risk(Struct, frozen=True, kw_only=True):
     names_no_rule: bool = False
 
 
-class Draft:
+class RiskDraft:
     """Collects the lines of each part of a risk while a reply is read."""
 
     def __init__(self) -> None:

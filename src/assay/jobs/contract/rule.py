@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import fields, replace
 
-from assay.config.document import Document, parse_document
+from assay.config.document import ConfigDocument, parse_document
 from assay.data.foreign_value import ignored_fields_note
 from assay.data.jsonl import UNREADABLE, check_utf8, open_data_file
 from assay.errors import ConfigError, DatasetError
@@ -148,7 +148,7 @@ def folded_text(text: str) -> str:
     return simplified(text).replace("ё", "е").replace("Ё", "Е")
 
 
-def _document(text: str, path: Path) -> Document[Any]:
+def _document(text: str, path: Path) -> ConfigDocument[Any]:
     if path.suffix.lower() == ".json":
         try:
             msgspec.json.decode(text)
@@ -159,7 +159,7 @@ def _document(text: str, path: Path) -> Document[Any]:
     return parse_document(text, Any, path)
 
 
-def _rows(document: Document[Any]) -> Iterator[tuple[str, Any]]:
+def _rows(document: ConfigDocument[Any]) -> Iterator[tuple[str, Any]]:
     content = document.value
     rules = content.get("rules") if isinstance(content, dict) else content
     if not isinstance(rules, list):

@@ -8,13 +8,13 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from assay.config.document import Document, ExperimentFile
+from assay.config.document import ConfigDocument, ExperimentFile
 from assay.config.system import ClusterOptions, ReviewerConfig
 from assay.config.workspace import Workspace
 from assay.errors import UseError
-from assay.jobs.contract.check import Checks, Judge, Laws, check_reply, read_checked_laws
 from assay.jobs.contract.level import Level
 from assay.jobs.contract.reply import parse_review
+from assay.jobs.contract.reply_check import Checks, Judge, Laws, check_reply, read_checked_laws
 from assay.jobs.contract.reviewer import SAMPLE, Reviewer
 from assay.judge.verifier import (
     AligningReranker,
@@ -28,8 +28,7 @@ from assay.rag.embed.hashed import HashedEmbedder
 from assay.rag.embed.protocol import Embedder
 from assay.records import Answer, Question, digest
 from assay.registry import load_object, nearest
-from assay.systems.context import SystemContext, model_client
-from assay.systems.load import load_here, load_system
+from assay.systems.load import SystemContext, load_here, load_system, model_client
 from assay.systems.protocol import Setting, System
 
 # The judge of a review as a system, so that its copies can compute in the workers of a cluster.
@@ -118,7 +117,7 @@ class ReviewOptions(Struct, frozen=True, kw_only=True):
 
 def make_review_context(
     workspace: Workspace,
-    document: Document[ExperimentFile] | None,
+    document: ConfigDocument[ExperimentFile] | None,
     options: ReviewOptions,
     *,
     use_cache: bool = True,

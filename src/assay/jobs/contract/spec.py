@@ -309,7 +309,7 @@ SPEC: Final = JobSpec(
     headline="weighted_accuracy",
     rescore=lazy_function("assay.jobs.contract.handler:rescore_row"),
     row=ReportRow,
-    report="assay.jobs.contract.table:ReviewFindings",
+    report="assay.jobs.contract.review_table:ReviewFindings",
     variant_metrics=CORPUS,
     questions=question_file(lazy_function("assay.jobs.contract.clause:read_clauses")),
 )

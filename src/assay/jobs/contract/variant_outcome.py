@@ -15,7 +15,7 @@ from assay.jobs.contract.reply import unread_part
 from assay.jobs.contract.score import COUNTED, review_summary
 from assay.jobs.contract.spec import ReportRow
 from assay.jobs.contract.veto import VetoOutcome, review_intervals, veto_outcome
-from assay.results.read import Results
+from assay.results.results import Results
 from assay.stats.interval import Interval, wilson, with_width
 
 THRESHOLDS: Final = tuple(round(0.5 + 0.05 * step, 2) for step in range(10))

@@ -2,7 +2,7 @@
 
 The score of the model against the threshold is the seed's check, and its rate keeps the seed's
 name. The rules (numbers, dates, negation, names and so on) may refuse what the model accepts; the
-rate after this veto stands beside it, and every such quotation is listed.
+rate after this veto is beside it, and every such quotation is listed.
 """
 
 from collections import Counter
@@ -16,10 +16,10 @@ from assay.jobs.contract.classification import RISK_SCORES
 from assay.jobs.contract.score import outcome, review_metrics, share_after_veto
 from assay.jobs.contract.spec import AFTER_VETO, CORPUS, ReportRow
 from assay.report.label import metric_title
-from assay.report.table.table import Column, Row, Table, TableCell
+from assay.report.table.table import LabelledRow, Table, TableCell, TableColumn
 from assay.stats.interval import Interval, bca_bounds, wilson
+from assay.stats.mean_interval import clustered_share, jackknife_variance, mean_interval
 from assay.stats.resample import Floats, resample_counts, stream
-from assay.stats.stats_mean import clustered_share, jackknife_variance, mean_interval
 from assay.words.language import Lang
 from assay.words.say import say_in
 
@@ -163,7 +163,7 @@ def _acceleration(left_out: Floats, counts: Floats) -> float:
     return float(weights @ deviations**3) / (6 * squares**1.5) if squares > 1e-24 else 0.0
 
 
-class Disagreement(Struct, frozen=True, kw_only=True):
+class VetoDisagreement(Struct, frozen=True, kw_only=True):
     """A quotation that the model accepts and the rules refuse."""
 
     question_id: str
@@ -181,7 +181,7 @@ class VetoOutcome(Struct, frozen=True, kw_only=True):
 
     quotations: int
     invalid: int
-    disagreements: tuple[Disagreement, ...]
+    disagreements: tuple[VetoDisagreement, ...]
 
     @property
     def rate(self) -> float:
@@ -221,7 +221,7 @@ def veto_outcome(rows: Iterable[ReportRow]) -> VetoOutcome | None:
         quotations=len(checked),
         invalid=sum(not quotation.valid for _, quotation in checked),
         disagreements=tuple(
-            Disagreement(
+            VetoDisagreement(
                 question_id=row.question_id,
                 quotation=quotation.text,
                 score=quotation.score,
@@ -247,13 +247,13 @@ def veto_tables(
     rate_table = Table(
         title=say_in(lang, "The model and the rules"),
         columns=(
-            Column(key=seed.name, title=metric_title(seed, lang), better="lower"),
-            Column(key=AFTER_VETO.name, title=metric_title(AFTER_VETO, lang), better="lower"),
-            Column(key="clause_vetoed", title=say_in(lang, "refused by the rules only")),
-            Column(key="quotations", title=say_in(lang, "quotations", context="column")),
+            TableColumn(key=seed.name, title=metric_title(seed, lang), better="lower"),
+            TableColumn(key=AFTER_VETO.name, title=metric_title(AFTER_VETO, lang), better="lower"),
+            TableColumn(key="clause_vetoed", title=say_in(lang, "refused by the rules only")),
+            TableColumn(key="quotations", title=say_in(lang, "quotations", context="column")),
         ),
         rows=tuple(
-            Row(
+            LabelledRow(
                 label=name,
                 cells=(
                     rates[name],
@@ -272,7 +272,7 @@ def veto_tables(
         ),
     )
     rows = [
-        Row(
+        LabelledRow(
             label=f"{name}: {item.question_id}",
             cells=(
                 TableCell(value=item.quotation),
@@ -286,14 +286,14 @@ def veto_tables(
     return [rate_table, _listing(rows, lang)] if rows else [rate_table]
 
 
-def _listing(rows: Sequence[Row], lang: Lang) -> Table:
+def _listing(rows: Sequence[LabelledRow], lang: Lang) -> Table:
     return Table(
         title=say_in(lang, "Quotations that the model accepts and the rules refuse"),
         label_title=say_in(lang, "variant: clause"),
         columns=(
-            Column(key="quotation", title=say_in(lang, "quotation"), align="left"),
-            Column(key="score", title=say_in(lang, "score")),
-            Column(key="veto", title=say_in(lang, "objections of the rules"), align="left"),
+            TableColumn(key="quotation", title=say_in(lang, "quotation"), align="left"),
+            TableColumn(key="score", title=say_in(lang, "score")),
+            TableColumn(key="veto", title=say_in(lang, "objections of the rules"), align="left"),
         ),
         rows=tuple(rows),
     )

@@ -12,18 +12,18 @@ from msgspec import Struct
 from assay.config.workspace import Workspace
 from assay.data.corpus.chunk import MANIFEST, Chunk, load_corpus
 from assay.data.corpus.chunker import chunk_document
-from assay.data.corpus.recut import Cut, file_sha256, ingested_cut
-from assay.data.corpus.write import (
+from assay.data.corpus.corpus_files import (
     Origin,
     Spool,
     has_chunks_without_manifest,
     write_corpus,
     write_manifest,
 )
-from assay.data.document.read import document_endings, is_document, read_document
+from assay.data.corpus.recut import Cut, file_sha256, ingested_cut
+from assay.data.document.document import document_endings, is_document, read_document
 from assay.data.jsonl import UNREADABLE, read_blocks
 from assay.errors import DatasetError, UseError
-from assay.systems.context import load_configuration
+from assay.systems.load import load_configuration
 from assay.text.width import counted
 from assay.words.message import Message, message
 from assay.words.say import marked
@@ -155,7 +155,7 @@ def set_aside(existing: ExistingCorpus) -> Path:
     return aside
 
 
-Progress = Callable[[int, int, str], None]
+IngestProgress = Callable[[int, int, str], None]
 """Called before each document with the number read so far, the total number, and its name."""
 
 
@@ -243,7 +243,7 @@ def ingest(
     replace: bool = False,
     keep_chunks: bool = False,
     follow_links: bool = False,
-    progress: Progress | None = None,
+    progress: IngestProgress | None = None,
 ) -> Ingestion:
     """Cut every document below ``folder``, or the one it names, into chunks; write them to ``out``.
 
@@ -336,7 +336,7 @@ def _lost_message(lost: int, out: Path, folder: Path) -> str:
 
 
 def _spool(
-    spool: Spool, files: Mapping[str, Path], cut: Cut, progress: Progress | None
+    spool: Spool, files: Mapping[str, Path], cut: Cut, progress: IngestProgress | None
 ) -> dict[str, Ingested | PassedOver]:
     """Read one document after the other; only the chunks of one are in memory."""
     outcome: dict[str, Ingested | PassedOver] = {}

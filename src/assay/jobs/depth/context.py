@@ -3,7 +3,7 @@
 A context consists of a prefix, the evidence and a suffix. The evidence is the given span,
 extended to whole sentences and otherwise unchanged. Prefix and suffix are runs of whole
 sentences of the novel in narrative order, without the sentences that mention the answer (see
-``assay.data.novel.mention``) and without copies of the evidence. Depth is the number of tokens
+``assay.jobs.depth.novel.Mentions``) and without copies of the evidence. Depth is the number of tokens
 before the evidence divided by the number of tokens that are not evidence: 0 is the start of
 the context, 1 is the end.
 

@@ -11,8 +11,7 @@ from typing import Final, Literal, TypeAlias
 from msgspec import Struct
 from rapidfuzz import fuzz
 
-from assay.jobs.depth.evidence_location import EvidenceLocator, Location
-from assay.jobs.depth.novel import TokenizedNovel
+from assay.jobs.depth.novel import EvidenceLocator, Location, TokenizedNovel
 from assay.jobs.depth.position_unit import PositionUnit
 from assay.jobs.depth.question_row import Position, QuestionRow, RowFault, quotations
 from assay.text.normalise import Span, normalised

@@ -19,12 +19,11 @@ from msgspec.structs import replace
 from assay.errors import CaseSkipped
 from assay.jobs.depth.context import build_context, forbidden_phrases
 from assay.jobs.depth.novel import TokenizedNovel
-from assay.jobs.depth.plan import evidence_span
+from assay.jobs.depth.plan import DepthLayout, Slot, depth_label, evidence_span, nearest_depth
 from assay.jobs.depth.question import NovelQuestion
 from assay.jobs.depth.question_row import QuestionType
 from assay.jobs.depth.score import score_answer
-from assay.jobs.depth.slot import Layout, Slot, depth_label, nearest_depth
-from assay.jobs.depth.spec import DepthRow
+from assay.jobs.depth.spec import DepthTestRow
 from assay.records import (
     Answer,
     Answered,
@@ -124,7 +123,7 @@ class DepthHandler(SystemHandler):
         self,
         system: System,
         novel: TokenizedNovel,
-        layout: Layout,
+        layout: DepthLayout,
         known: Mapping[str, bool] | None = None,
         *,
         first: Slot | None = None,
@@ -239,11 +238,11 @@ class DepthHandler(SystemHandler):
             current["closed_book_correct"] = known
         return {**current, **rescore_row({**row, **current})}
 
-    def row(self, case: Case, outcome: Outcome) -> DepthRow:
+    def row(self, case: Case, outcome: Outcome) -> DepthTestRow:
         """The fields of the published format, and the fields about the context."""
         question, slot = _novel_question(case), case.placement["slot"]
         is_closed = not slot.length
-        row = DepthRow(
+        row = DepthTestRow(
             question_id=question.id,
             source=question.source,
             config=case.variant.name,
@@ -296,12 +295,12 @@ class DepthHandler(SystemHandler):
 
     def where(self, row: Row) -> str:
         """The length and the depth of the context."""
-        assert isinstance(row, DepthRow)
+        assert isinstance(row, DepthTestRow)
         return f"length={row.test_context_length} depth={row.depth_bin or '–'}"
 
     def result(self, row: Row) -> str:
         """The score, how the reply was read, whether it was cut, and the latency."""
-        assert isinstance(row, DepthRow)
+        assert isinstance(row, DepthTestRow)
         cut = " truncated" if row.truncated else ""
         return f"score={row.score:.3g} parsing={row.parsing_status}{cut} {row.elapsed_text}"
 

@@ -10,11 +10,14 @@
 
 A question that cannot be asked at a length stays in the plan with the reason, which is written to
 its row. The plan only compares sizes; a context is built when its case is asked.
+
+A ``DepthLayout`` is what the user chooses, and a ``Slot`` is one place of the plan.
 """
 
 from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, TypeAlias
+from pathlib import Path
+from typing import Any, Final, Literal, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -22,23 +25,132 @@ from msgspec.structs import replace
 from assay.errors import UseError
 from assay.jobs.depth.context import skip_reason
 from assay.jobs.depth.novel import TokenizedNovel
+from assay.jobs.depth.novel_data import NovelData
 from assay.jobs.depth.question import NovelQuestion
-from assay.jobs.depth.slot import (
-    DEPTHS,
-    MIN_PER_CELL,
-    MODES,
-    DepthPlan,
-    Layout,
-    Mode,
-    Slot,
-    depth_label,
-)
 from assay.mask import mask_identifier
 from assay.records import Case, Variant, digest
 from assay.registry import nearest
 from assay.runs.plan import FurtherMark, Plan
+from assay.systems.protocol import System
 from assay.text.normalise import Span
 from assay.words.message import Message, message, message_n
+
+Mode: TypeAlias = Literal["legacy", "uniform", "fixed"]
+MODES: Final[tuple[Mode, ...]] = ("legacy", "uniform", "fixed")
+DEPTHS: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
+MIN_PER_CELL: Final = 5
+POSITION_PADDING: Final = 500
+"""The tokens of padding by default if evidence is given by token positions, as published tests."""
+
+
+class DepthLayout(Struct, frozen=True, kw_only=True):
+    """The layout of a test: context lengths in tokens, and how depths are chosen.
+
+    ``depth``, from 0 to 1, is for the mode ``fixed`` only. ``padding`` is the number of tokens
+    added on each side of the evidence; None is the default, see ``padding_of``. ``per_cell`` is the exact number of questions in each
+    cell, ``min_per_cell`` the minimum.
+    """
+
+    mode: Mode
+    lengths: tuple[int, ...]
+    depth: float | None = None
+    padding: int | None = None
+    limit: int | None = None
+    per_cell: int | None = None
+    min_per_cell: int = MIN_PER_CELL
+
+    def padding_of(self, question: NovelQuestion) -> int:
+        """The padding of a question's evidence.
+
+        By default a token position, which is only roughly the place of the evidence, is padded;
+        quoted evidence is not, and in ``legacy`` mode nothing is, because nothing is placed.
+        """
+        if self.padding is not None:
+            return self.padding
+        is_padded = question.located == "position" and self.mode != "legacy"
+        return POSITION_PADDING if is_padded else 0
+
+    @property
+    def bins(self) -> tuple[str, ...]:
+        """The labels of the planned depths."""
+        return (
+            (depth_label(self.depth),)
+            if self.depth is not None
+            else tuple(map(depth_label, DEPTHS))
+        )
+
+
+class Slot(Struct, frozen=True, kw_only=True, gc=False):
+    """A question at a context length, with the depth of its evidence.
+
+    In ``legacy`` mode the depth is where the evidence is in the novel, None if it is not in the
+    context. ``reason`` says why the question cannot be asked; None if it can.
+    """
+
+    question: NovelQuestion
+    length: int
+    depth: float | None
+    reason: Message | str | None = None
+
+
+class DepthPlan(Struct, frozen=True, kw_only=True):
+    """The slots in the order in which they are asked, and notes for the user.
+
+    ``questions`` is the number of distinct questions.
+    """
+
+    layout: DepthLayout
+    slots: tuple[Slot, ...]
+    questions: int
+    notes: tuple[Message | str, ...] = ()
+
+    @property
+    def askable(self) -> int:
+        """The number of slots that can be asked."""
+        return sum(slot.reason is None for slot in self.slots)
+
+
+def depth_label(depth: float) -> str:
+    """A depth as a label in percent.
+
+    >>> depth_label(0.25), depth_label(0.333)
+    ('25%', '33.3%')
+    """
+    return f"{round(100 * depth, 4):g}%"
+
+
+def nearest_depth(depth: float) -> float:
+    """The nearest of the five depths; if two are equally near, the smaller.
+
+    >>> nearest_depth(0.4), nearest_depth(0.125)
+    (0.5, 0.0)
+    """
+    return min(DEPTHS, key=lambda candidate: (abs(candidate - depth), candidate))
+
+
+# A planned depth test: the data that its two passes share.
+
+
+class DepthTest(Struct, frozen=True, kw_only=True):
+    """The data, the plan and its cases, and the journal for the rows.
+
+    ``closed`` has the cases of the pass without the novel; it is ``None`` without such a pass.
+    ``facts`` is the metadata of the results file.
+    """
+
+    data: NovelData
+    plan: DepthPlan
+    cases: Plan
+    closed: Plan | None
+    system: System
+    facts: Mapping[str, Any]
+    journal: Path
+
+    @property
+    def closed_journal(self) -> Path:
+        """The journal of the pass without the novel."""
+        return self.journal.with_name(f"{self.journal.stem}.closed.jsonl")
+
 
 # The Latin square of a uniform plan: the questions rotate through the depths at each length.
 
@@ -47,7 +159,7 @@ Reason: TypeAlias = Callable[[NovelQuestion, int], Message | str | None]
 
 
 def uniform_slots(
-    questions: Sequence[NovelQuestion], reason: Reason, layout: Layout
+    questions: Sequence[NovelQuestion], reason: Reason, layout: DepthLayout
 ) -> tuple[list[Slot], list[Message | str]]:
     """The slots, question by question, and notes for the user."""
     rows = [
@@ -155,7 +267,9 @@ def _reuse_notes(
         )
 
 
-def evidence_span(question: NovelQuestion, novel: TokenizedNovel, layout: Layout) -> Span | None:
+def evidence_span(
+    question: NovelQuestion, novel: TokenizedNovel, layout: DepthLayout
+) -> Span | None:
     """The passage that is placed in the context: the evidence with its padding around it.
 
     Returns None if the question has no evidence in the novel.
@@ -169,7 +283,7 @@ def evidence_span(question: NovelQuestion, novel: TokenizedNovel, layout: Layout
 
 
 def plan_depth(
-    questions: Sequence[NovelQuestion], novel: TokenizedNovel, layout: Layout
+    questions: Sequence[NovelQuestion], novel: TokenizedNovel, layout: DepthLayout
 ) -> DepthPlan:
     """Plan the questions at the lengths and depths of the layout.
 
@@ -199,7 +313,7 @@ def plan_depth(
 class _Reasons:
     """The reasons why questions cannot be asked at a length; each is determined once."""
 
-    def __init__(self, novel: TokenizedNovel, layout: Layout) -> None:
+    def __init__(self, novel: TokenizedNovel, layout: DepthLayout) -> None:
         self._novel = novel
         self._layout = layout
         self._known: dict[tuple[str, int], Message | str | None] = {}
@@ -250,7 +364,10 @@ def _legacy_reason(novel: TokenizedNovel, span: Span, length: int) -> Message | 
 
 
 def _refuse_short_lengths(
-    questions: Sequence[NovelQuestion], novel: TokenizedNovel, reasons: _Reasons, layout: Layout
+    questions: Sequence[NovelQuestion],
+    novel: TokenizedNovel,
+    reasons: _Reasons,
+    layout: DepthLayout,
 ) -> None:
     """Raise ``UseError`` for a length that is too short for the evidence of every question."""
     with_evidence = [question for question in questions if question.evidence is not None]
@@ -273,7 +390,7 @@ def _refuse_short_lengths(
 
 
 def _choose_questions(
-    questions: Sequence[NovelQuestion], reasons: _Reasons, layout: Layout
+    questions: Sequence[NovelQuestion], reasons: _Reasons, layout: DepthLayout
 ) -> Sequence[NovelQuestion]:
     """The questions to plan; if not all are needed, they are chosen evenly from the file."""
     most = layout.limit
@@ -302,7 +419,10 @@ def spread(items: Sequence[Any], most: int) -> list[Any]:
 
 
 def _single_depth_slots(
-    questions: Sequence[NovelQuestion], reasons: _Reasons, layout: Layout, novel: TokenizedNovel
+    questions: Sequence[NovelQuestion],
+    reasons: _Reasons,
+    layout: DepthLayout,
+    novel: TokenizedNovel,
 ) -> list[Slot]:
     is_fixed = layout.mode == "fixed"
     return [
@@ -330,7 +450,7 @@ def _natural_depth(question: NovelQuestion, novel: TokenizedNovel, length: int) 
     return before / other_tokens if other_tokens > 0 else 0.0
 
 
-def _skip_notes(slots: Sequence[Slot], layout: Layout) -> Iterator[Message | str]:
+def _skip_notes(slots: Sequence[Slot], layout: DepthLayout) -> Iterator[Message | str]:
     for length in layout.lengths:
         of_length = [slot for slot in slots if slot.length == length]
         reasons = [slot.reason for slot in of_length if slot.reason]
@@ -365,7 +485,7 @@ class LayoutOptions(Struct, frozen=True, kw_only=True):
     usual_lengths: tuple[int, ...] = ()
 
 
-def layout_of(options: LayoutOptions) -> Layout:
+def layout_of(options: LayoutOptions) -> DepthLayout:
     """The layout that the options describe.
 
     Raises:
@@ -383,7 +503,7 @@ def layout_of(options: LayoutOptions) -> Layout:
         raise UseError(f"--min-per-cell is for --depth-mode uniform, not {mode}")
     _check_numbers(options)
     min_per_cell = options.min_per_cell
-    return Layout(
+    return DepthLayout(
         mode=mode,
         lengths=_lengths(options),
         depth=share,
@@ -498,7 +618,7 @@ def case_plan(plan: DepthPlan, variant: Variant, system: str) -> Plan:
                 question=slot.question,
                 variant=variant,
                 fingerprint=fingerprint,
-                against=digest(held_against(slot.question)),
+                against=digest(compared_with(slot.question)),
                 top_k=1,
                 placement={"slot": slot},
             )
@@ -519,18 +639,18 @@ def _further_marks(plan: DepthPlan) -> Iterator[FurtherMark]:
     for slot in plan.slots:
         if slot.question.id != question_id:
             question_id = slot.question.id
-            against = digest(held_against(slot.question))
+            against = digest(compared_with(slot.question))
             mark = FurtherMark(against, partial(digest, slot.question))
         yield mark
 
 
 def asked(question: NovelQuestion) -> NovelQuestion:
-    """The question without what its answer is held against."""
+    """The question without what its answer is compared with."""
     return replace(question, answers=())
 
 
-def held_against(question: NovelQuestion) -> tuple[str, ...]:
-    """What an answer to the question is held against."""
+def compared_with(question: NovelQuestion) -> tuple[str, ...]:
+    """What an answer to the question is compared with."""
     return question.answers
 
 

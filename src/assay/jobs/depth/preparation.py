@@ -21,9 +21,18 @@ from assay.jobs.depth.novel_data import (
     read_novel_data,
     sample_novel_data,
 )
-from assay.jobs.depth.plan import LayoutOptions, case_plan, held_against, layout_of, plan_depth
+from assay.jobs.depth.plan import (
+    DepthLayout,
+    DepthPlan,
+    DepthTest,
+    LayoutOptions,
+    Slot,
+    case_plan,
+    compared_with,
+    layout_of,
+    plan_depth,
+)
 from assay.jobs.depth.question import NovelQuestion
-from assay.jobs.depth.slot import DepthPlan, DepthTest, Layout, Slot
 from assay.jobs.estimate import Estimate, estimate_from, model_facts, read_experience
 from assay.jobs.prepared import FinishedRun, JobRuns, PreparedRun, RunOptions
 from assay.mask import mask_identifier
@@ -35,8 +44,7 @@ from assay.runs.read import read_metadata, read_rows
 from assay.runs.resume import Resume
 from assay.runs.summary import now
 from assay.runs.write import check_rows_path
-from assay.systems.context import load_configuration, make_system_context
-from assay.systems.load import load_system
+from assay.systems.load import load_configuration, load_system, make_system_context
 from assay.systems.protocol import CountsCalls, System
 from assay.systems.replay import ReplaySystem
 from assay.text.language import Language
@@ -165,7 +173,7 @@ def metadata(novel_data: NovelData, plan: DepthPlan, system: System) -> dict[str
     }
 
 
-def largest_padding(novel_data: NovelData, layout: Layout) -> int:
+def largest_padding(novel_data: NovelData, layout: DepthLayout) -> int:
     """The padding of the test; by default, questions with quoted evidence have none."""
     if layout.padding is not None:
         return layout.padding
@@ -304,7 +312,7 @@ def _system_spec(options: DepthOptions) -> str:
     return options.system or SYSTEM
 
 
-def _read_data(options: DepthOptions, layout: Layout) -> NovelData:
+def _read_data(options: DepthOptions, layout: DepthLayout) -> NovelData:
     if options.sample:
         if options.novel is not None or options.questions is not None:
             raise UseError(
@@ -326,7 +334,7 @@ def _read_data(options: DepthOptions, layout: Layout) -> NovelData:
 
 def plan_test(
     data: NovelData,
-    layout: Layout,
+    layout: DepthLayout,
     system: System,
     *,
     folder: Path,
@@ -369,7 +377,7 @@ def plan_test(
 
 def prepare_depth(
     data: NovelData,
-    layout: Layout,
+    layout: DepthLayout,
     load: Callable[[], System],
     *,
     folder: Path,
@@ -429,7 +437,7 @@ def _check(test: DepthTest, resume: Resume) -> None:
         refuse_other_test(test.journal, test.facts)
 
 
-def default_name(data: NovelData, layout: Layout, system: System) -> str:
+def default_name(data: NovelData, layout: DepthLayout, system: System) -> str:
     """The default name of the results file: its questions, the model and the mode."""
     model = re.sub(r"[^\w.-]+", "-", model_name(system)).strip("-.")[:60]
     return mask_identifier(f"depth_{data.name}_{model}_{layout.mode}")
@@ -485,7 +493,7 @@ def read_known_questions(journal: Path) -> dict[str, bool]:
 def _header(test: DepthTest, plan: Plan, journal: Path, *, known: Mapping[str, bool]) -> RunHeader:
     """The header of a pass; ``known`` says which questions are answered without the novel."""
     data = test.data
-    answers = {slot.question.id: held_against(slot.question) for slot in test.plan.slots}
+    answers = {slot.question.id: compared_with(slot.question) for slot in test.plan.slots}
     extra = {name: value for name, value in test.facts.items() if name != "tested_at"}
     extra["closed_book"] = test.closed is not None
     return RunHeader(

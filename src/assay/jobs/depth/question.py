@@ -27,7 +27,7 @@ from assay.jobs.depth.novel import TokenizedNovel
 from assay.jobs.depth.position_unit import PositionUnit
 from assay.jobs.depth.question_row import (
     KNOWN_FIELDS,
-    Bounds,
+    EvidenceBounds,
     Position,
     QuestionRow,
     QuestionType,
@@ -279,7 +279,7 @@ def _bounds(row: QuestionRow) -> tuple[int | None, int | None]:
     span = row.evidence_span
     if span is None:
         return None, None
-    start, end = (span.start, span.end) if isinstance(span, Bounds) else span
+    start, end = (span.start, span.end) if isinstance(span, EvidenceBounds) else span
     if not 0 <= start < end:
         raise RowFault(f"`evidence_span` starts before its end, not at {start}")
     return start, end

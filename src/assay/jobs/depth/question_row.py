@@ -1,7 +1,7 @@
 """A line of a question file as it is written, and the checks of its fields.
 
 Fields of other tools are accepted: a line may have any further field, numbers may be written as
-text, and the quoted evidence may stand in ``validation``, as in files that a validator has written.
+text, and the quoted evidence may be in ``validation``, as in files that a validator has written.
 """
 
 import re
@@ -36,7 +36,7 @@ class RowFault(ValueError):
     """What is wrong with a row; the caller adds the line."""
 
 
-class Bounds(Struct):
+class EvidenceBounds(Struct):
     """The evidence in characters of the novel."""
 
     start: int
@@ -55,7 +55,7 @@ class QuestionRow(Struct):
     answer: str | int | float | list[str | int | float] | None = None
     correct_answer: str | int | float | list[str | int | float] | None = None
     evidence: str | list[str] | None = None
-    evidence_span: Bounds | tuple[int, int] | None = None
+    evidence_span: EvidenceBounds | tuple[int, int] | None = None
     position: Position | None = None
     validation: Any = None
     source: str | None = None

@@ -21,7 +21,7 @@ from assay.text.thought import scored_text
 
 # Whether a reply gives an accepted answer in the model's own words, and where.
 #
-# Answers are found by ``assay.checks.check_answer``. A JSON list of several answers is right only if each
+# Answers are found by ``assay.check_answer``. A JSON list of several answers is right only if each
 # of them is accepted: a reply that names two has not chosen.
 
 _LABELLED: Final = lazy_pattern(
@@ -37,7 +37,7 @@ class StatedAnswer(Struct, frozen=True, kw_only=True):
     source: Source
 
 
-class Match(Struct, frozen=True, kw_only=True):
+class AnswerMatch(Struct, frozen=True, kw_only=True):
     """Which accepted answer was found, in which answer of the reply, and at which offsets."""
 
     accepted: str
@@ -77,7 +77,7 @@ class OpenMatch(Struct, frozen=True, kw_only=True):
     right: bool
     unsure: bool = False
     why: str = ""
-    match: Match | None = None
+    match: AnswerMatch | None = None
 
 
 def open_match(accepted: Sequence[str], stated: Sequence[str]) -> OpenMatch:
@@ -91,7 +91,7 @@ def open_match(accepted: Sequence[str], stated: Sequence[str]) -> OpenMatch:
     """
     joined = ", ".join(stated)
     if len(stated) > 1 and any(exact_match(answer, joined) for answer in accepted):
-        whole = Match(accepted=joined, said=joined, start=0, end=len(joined))
+        whole = AnswerMatch(accepted=joined, said=joined, start=0, end=len(joined))
         return OpenMatch(right=True, match=whole)
     checks = [check_answer(accepted, item) for item in stated]
     if not checks:
@@ -102,7 +102,7 @@ def open_match(accepted: Sequence[str], stated: Sequence[str]) -> OpenMatch:
     if place is not None and worst.leans_right and place[1].span is not None:
         said, span = place[0], place[1].span
         accepted_one = next((a for a in accepted if said_span(a, said)), accepted[0])
-        match = Match(accepted=accepted_one, said=said, start=span.start, end=span.end)
+        match = AnswerMatch(accepted=accepted_one, said=said, start=span.start, end=span.end)
     return OpenMatch(
         right=worst.leans_right,
         unsure=worst.outcome == "unsure" if worst.leans_right else _may_be_right(checks),
@@ -154,20 +154,22 @@ def _choice_fields(
 ) -> dict[str, Any]:
     chosen = chosen_letters(text, choices)
     if chosen is None:
-        return _unparsed_fields()
+        return _row_fields(None)
     exact = is_exact(chosen.letters, right)
     metrics = choice_f1(chosen.letters, right) if question_type == "multiple_choice" else {}
     score = metrics["f1_score"] if metrics else float(exact)
-    return _parsed_fields(list(chosen.letters), chosen.source, score or 0.0, metrics, exact=exact)
+    return _row_fields(
+        score or 0.0, answer=chosen.letters, source=chosen.source, metrics=metrics, exact=exact
+    )
 
 
 def _open_fields(right: Sequence[str], text: str) -> dict[str, Any]:
     stated = stated_answers(text)
     if stated is None:
-        return _unparsed_fields()
+        return _row_fields(None)
     found = open_match(right, stated.answers)
-    fields = _parsed_fields(
-        list(stated.answers), stated.source, float(found.right), {}, exact=found.right
+    fields = _row_fields(
+        float(found.right), answer=stated.answers, source=stated.source, exact=found.right
     )
     fields["matched"] = None if found.match is None else to_builtins(found.match)
     if found.why and (found.unsure or not found.right):
@@ -178,25 +180,21 @@ def _open_fields(right: Sequence[str], text: str) -> dict[str, Any]:
     return fields
 
 
-def _parsed_fields(
-    answer: list[str], source: str, score: float, metrics: Mapping[str, Any], *, exact: bool
+def _row_fields(
+    score: float | None,
+    *,
+    answer: Sequence[str] = (),
+    source: str | None = None,
+    metrics: Mapping[str, Any] | None = None,
+    exact: bool = False,
 ) -> dict[str, Any]:
+    """The fields of the row. ``score`` is ``None`` if the reply cannot be parsed: 0.0 in the row."""
+    is_parsed = score is not None
     return {
-        "model_answer": answer,
-        "parsing_status": PARSED,
+        "model_answer": list(answer),
+        "parsing_status": PARSED if is_parsed else UNPARSED,
         "parsed_from": source,
-        "score": score,
-        "metrics": metrics,
-        "scores": {"parsed": True, "score_if_parsed": score, "exact": exact},
-    }
-
-
-def _unparsed_fields() -> dict[str, Any]:
-    return {
-        "model_answer": [],
-        "parsing_status": UNPARSED,
-        "parsed_from": None,
-        "score": 0.0,
-        "metrics": {},
-        "scores": {"parsed": False, "score_if_parsed": None, "exact": False},
+        "score": score if is_parsed else 0.0,
+        "metrics": metrics or {},
+        "scores": {"parsed": is_parsed, "score_if_parsed": score, "exact": exact},
     }

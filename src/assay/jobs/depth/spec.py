@@ -90,7 +90,7 @@ SPEC: Final = JobSpec(
 # The row of a depth test: the fields of the published format, and those about the context.
 
 
-class DepthRow(Row, kw_only=True):
+class DepthTestRow(Row, kw_only=True):
     """What a depth test adds to a row. The fields from ``model_answer`` on are scores.
 
     ``depth`` is the planned depth, or the actual one once the context is built.

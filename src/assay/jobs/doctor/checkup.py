@@ -13,13 +13,13 @@ from msgspec.structs import replace
 
 from assay import __version__
 from assay.checks.registered import SCORERS
-from assay.config.document import Document, ExperimentFile
+from assay.config.document import ConfigDocument, ExperimentFile
 from assay.config.workspace import Workspace
 from assay.data.question import QuestionWithRow, read_further_fields, read_questions
 from assay.errors import AssayError, CaseTimeout
 from assay.jobs.doctor.config_references import check_references
 from assay.jobs.doctor.data_check import check_data
-from assay.jobs.doctor.leak import Finding, Pair, check_leaks, setting_pairs
+from assay.jobs.doctor.leak import CheckResult, LeakPair, check_leaks, setting_pairs
 from assay.jobs.experiment import lay_out_variants
 from assay.models.foreign_error import classify
 from assay.models.limit import Deadline
@@ -30,9 +30,14 @@ from assay.report.chart.bundled_font import font_note
 from assay.results.job import JOBS, scorer_clash
 from assay.runs.executor import run_in_loop, within
 from assay.systems.command import CommandSystem
-from assay.systems.context import SystemContext, load_configuration, make_system_context
 from assay.systems.http import HttpSystem
-from assay.systems.load import SYSTEMS, load_system
+from assay.systems.load import (
+    SYSTEMS,
+    SystemContext,
+    load_configuration,
+    load_system,
+    make_system_context,
+)
 from assay.systems.protocol import (
     Prepares,
     PreparesSources,
@@ -47,25 +52,25 @@ from assay.words.say import say, say_n
 _NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?")
 
 
-def check_installation() -> Iterator[Finding]:
+def check_installation() -> Iterator[CheckResult]:
     """Check the Python version, this package, and the packages it needs."""
     version = ".".join(map(str, sys.version_info[:3]))
     versions = say("assay {own} on Python {version}", own=__version__, version=version)
-    yield Finding(ok=sys.version_info >= (3, 11), what=versions)
+    yield CheckResult(ok=sys.version_info >= (3, 11), what=versions)
     for name in _required_distributions():
         try:
             installed = importlib.metadata.version(name)
         except importlib.metadata.PackageNotFoundError:
-            yield Finding(ok=False, what=f"{name} is missing: {install_command()}")
+            yield CheckResult(ok=False, what=f"{name} is missing: {install_command()}")
         else:
-            yield Finding(ok=True, what=f"{name} {installed}")
+            yield CheckResult(ok=True, what=f"{name} {installed}")
 
 
-def check_extras() -> Iterator[Finding]:
+def check_extras() -> Iterator[CheckResult]:
     """Check the optional extras, and whether charts have fonts for Chinese and Russian."""
     for extra, needed in EXTRAS.items():
         if missing_distributions(extra):
-            yield Finding(
+            yield CheckResult(
                 ok=None,
                 what=say(
                     "the extra {name} is not installed; install it with {command}",
@@ -76,47 +81,47 @@ def check_extras() -> Iterator[Finding]:
         else:
             versions = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in needed)
             what = say("extra {name}: {versions}", name=extra, versions=versions)
-            yield Finding(ok=True, what=what)
+            yield CheckResult(ok=True, what=what)
     note = font_note()
-    yield Finding(
+    yield CheckResult(
         ok=None if note else True, what=note or say("charts have fonts for zh, ru and en")
     )
 
 
-def not_needed(findings: Iterable[Finding]) -> Iterator[Finding]:
+def not_needed(findings: Iterable[CheckResult]) -> Iterator[CheckResult]:
     """The findings, where a fault is only a note: the system that is checked may not need it.
 
     Whatever the system does need is found out when it is loaded and asked.
     """
     for finding in findings:
-        yield Finding(ok=None, what=finding.what) if finding.ok is False else finding
+        yield CheckResult(ok=None, what=finding.what) if finding.ok is False else finding
 
 
-def check_workspace(workspace: Workspace) -> Iterator[Finding]:
+def check_workspace(workspace: Workspace) -> Iterator[CheckResult]:
     """Check the folder for results and, if there is one, the experiments file."""
-    yield Finding(ok=True, what=say("workspace {folder}", folder=workspace.root))
+    yield CheckResult(ok=True, what=say("workspace {folder}", folder=workspace.root))
     folder = workspace.experiments_dir
     existing = folder if folder.exists() else workspace.root
     if os.access(existing, os.W_OK):
-        yield Finding(ok=True, what=say("results can be written to {folder}", folder=folder))
+        yield CheckResult(ok=True, what=say("results can be written to {folder}", folder=folder))
     else:
-        yield Finding(ok=False, what=f"{existing} cannot be written to; results would be lost")
+        yield CheckResult(ok=False, what=f"{existing} cannot be written to; results would be lost")
     if not workspace.experiments_file.exists():
         missing = say("there is no {file} yet", file=workspace.experiments_file)
-        yield Finding(ok=None, what=missing)
+        yield CheckResult(ok=None, what=missing)
         return
     try:
         document = workspace.load_experiments()
     except AssayError as error:
         for line in error.lines:
-            yield Finding(ok=False, what=line)
+            yield CheckResult(ok=False, what=line)
         return
     count = say_n("{n} experiment", "{n} experiments", len(document.value.experiments))
-    yield Finding(ok=True, what=f"{workspace.experiments_file}: {count}")
+    yield CheckResult(ok=True, what=f"{workspace.experiments_file}: {count}")
     try:
         environment = Environment(workspace.root)
     except AssayError as error:  # an .env that cannot be read
-        yield Finding(ok=False, what=str(error))
+        yield CheckResult(ok=False, what=str(error))
         return
     yield from check_references(document, workspace, environment)
     yield from check_data(document, workspace)
@@ -128,8 +133,8 @@ def check_system(
     timeout_s: float,
     context: SystemContext,
     *,
-    pairs: Callable[[System], Sequence[Pair]] = lambda _: (),
-) -> Iterator[Finding]:
+    pairs: Callable[[System], Sequence[LeakPair]] = lambda _: (),
+) -> Iterator[CheckResult]:
     """Load a system and ask it one question; foreign code is also checked for leaks.
 
     ``pairs`` gives pairs of settings that experiments use with the system.
@@ -137,22 +142,22 @@ def check_system(
     try:
         system = load_system(spec, context)
     except AssayError as error:
-        yield Finding(ok=False, what=str(error))
+        yield CheckResult(ok=False, what=str(error))
         return
-    yield Finding(ok=True, what=say("loaded {name}", name=system.identity))
+    yield CheckResult(ok=True, what=say("loaded {name}", name=system.identity))
     names = system.settings
     known = say("any") if names is None else ", ".join(sorted(names)) or say("none")
-    yield Finding(ok=True, what=say("settings it understands: {names}", names=known))
+    yield CheckResult(ok=True, what=say("settings it understands: {names}", names=known))
     if isinstance(system, SeparatesVariants) and system.max_concurrency == 1:
-        yield Finding(ok=True, what=say("it is asked one question at a time"))
+        yield CheckResult(ok=True, what=say("it is asked one question at a time"))
     is_foreign = isinstance(system, PythonSystem | CommandSystem | HttpSystem | TakesRow)
     tried = setting_pairs(system, pairs(system)) if is_foreign else None
     yield from run_in_loop(_probe(system, question, timeout_s, tried))
 
 
 async def _probe(
-    system: System, question: Question, timeout_s: float, pairs: Sequence[Pair] | None
-) -> list[Finding]:
+    system: System, question: Question, timeout_s: float, pairs: Sequence[LeakPair] | None
+) -> list[CheckResult]:
     """Prepare the system, ask it, and with ``pairs`` look for leaks."""
 
     async def ask(settings: Mapping[str, Any]) -> Answer:
@@ -173,12 +178,12 @@ async def _probe(
         first = say("answered in {time:.2f} s: {answer}", time=took, answer=shown)
         leaks = [] if pairs is None else await check_leaks(system, pairs, ask)
     except CaseTimeout as error:
-        return [Finding(ok=False, what=f"{error}; see --timeout")]
+        return [CheckResult(ok=False, what=f"{error}; see --timeout")]
     except Exception as error:  # noqa: BLE001 - any error of the system is the finding
-        return [Finding(ok=False, what=f"the call failed: {classify(error)}")]
+        return [CheckResult(ok=False, what=f"the call failed: {classify(error)}")]
     finally:
         await _close(system)
-    return [Finding(ok=True, what=first), *leaks]
+    return [CheckResult(ok=True, what=first), *leaks]
 
 
 async def _close(system: System) -> None:
@@ -206,7 +211,7 @@ def _required_distributions() -> list[str]:
 _REGISTRIES: Final[tuple[Registry[Any], ...]] = (JOBS, SYSTEMS, SCORERS)
 
 
-def check_registrations() -> Iterator[Finding]:
+def check_registrations() -> Iterator[CheckResult]:
     """Load every job, system and scorer that another package registers."""
     for registry in _REGISTRIES:
         for entry, problem in registry.checked():
@@ -214,9 +219,9 @@ def check_registrations() -> Iterator[Finding]:
             if registry is SCORERS and not problem:
                 problems = list(_clashes(entry.name))
             for line in problems:
-                yield Finding(ok=False, what=line)
+                yield CheckResult(ok=False, what=line)
             if not problems:
-                yield Finding(ok=True, what=say("{name} can be used", name=entry.label))
+                yield CheckResult(ok=True, what=say("{name} can be used", name=entry.label))
 
 
 def _clashes(scorer: str) -> Iterator[str]:
@@ -235,18 +240,18 @@ OWN_QUESTION: Final = "What does the document say?"
 
 def check_named_system(
     spec: str, workspace: Workspace, timeout_s: float, text: str | None = None
-) -> Iterator[Finding]:
+) -> Iterator[CheckResult]:
     """Load the system, ask it, and look for leaks. ``text`` is the question that the user gives.
 
     A configuration that cannot be read is a fault only if the system is defined in it.
     """
-    document: Document[ExperimentFile] | None = None
+    document: ConfigDocument[ExperimentFile] | None = None
     with suppress(AssayError):  # the checks of the workspace say what is wrong with it
         document = load_configuration(workspace)
     try:
         context = make_system_context(workspace, document, use_cache=False)
     except AssayError as error:  # an .env that cannot be read
-        yield Finding(ok=False, what=str(error))
+        yield CheckResult(ok=False, what=str(error))
         return
     question = _first_question(workspace, document) or QuestionWithRow(
         id="doctor", text=OWN_QUESTION
@@ -266,7 +271,7 @@ def check_named_system(
 
 
 def _first_question(
-    workspace: Workspace, document: Document[ExperimentFile] | None
+    workspace: Workspace, document: ConfigDocument[ExperimentFile] | None
 ) -> QuestionWithRow | None:
     """The first question of the workspace with its row; None if there is none to be read."""
     configured = document.value.defaults.questions_path if document is not None else None
@@ -282,8 +287,8 @@ def _first_question(
 
 
 def _experiment_pairs(
-    spec: str, document: Document[ExperimentFile] | None, system: System
-) -> Sequence[Pair]:
+    spec: str, document: ConfigDocument[ExperimentFile] | None, system: System
+) -> Sequence[LeakPair]:
     """The first two variants of each experiment that asks this system."""
     pairs = []
     for number, experiment in enumerate(document.value.experiments if document else ()):

@@ -6,15 +6,15 @@ from typing import Final
 
 from msgspec import Struct
 
-from assay.config.document import Document, ExperimentFile
+from assay.config.document import ConfigDocument, ExperimentFile
 from assay.config.system import HttpConfig, ModelConfig, OpenAIConfig, ReferenceConfig
 from assay.config.workspace import Workspace
 from assay.errors import AssayError
-from assay.jobs.doctor.leak import Finding
+from assay.jobs.doctor.leak import CheckResult
 from assay.models.address import key_problem
 from assay.models.secret import Environment
 from assay.registry import EXTRAS, install_command, missing_distributions, nearest
-from assay.systems.context import KNOWN_PROVIDERS
+from assay.systems.load import KNOWN_PROVIDERS
 from assay.words.say import say
 
 BASELINES: Final = ("fast", "normal")
@@ -33,8 +33,8 @@ class Reference(Struct, frozen=True, kw_only=True):
 
 
 def check_references(
-    document: Document[ExperimentFile], workspace: Workspace, environment: Environment
-) -> Iterator[Finding]:
+    document: ConfigDocument[ExperimentFile], workspace: Workspace, environment: Environment
+) -> Iterator[CheckResult]:
     """Check the names of experiments, systems, models, embedders and generators, and keys."""
     file = document.value
     yield from _check_experiment_names(document)
@@ -61,7 +61,7 @@ def check_references(
     yield from _check_variables(file, needed, environment)
 
 
-def used_systems(document: Document[ExperimentFile]) -> list[Reference]:
+def used_systems(document: ConfigDocument[ExperimentFile]) -> list[Reference]:
     """The default system, and the systems of single experiments."""
     file = document.value
     where = _location(document, "defaults", "system")
@@ -73,38 +73,38 @@ def used_systems(document: Document[ExperimentFile]) -> list[Reference]:
     return used
 
 
-def _location(document: Document[ExperimentFile], *path: str | int) -> str:
+def _location(document: ConfigDocument[ExperimentFile], *path: str | int) -> str:
     names = [str(step) for step in path if isinstance(step, str)]
     return f"{document.where(*path)}: {'.'.join(names)}"
 
 
-def _check_experiment_names(document: Document[ExperimentFile]) -> Iterator[Finding]:
+def _check_experiment_names(document: ConfigDocument[ExperimentFile]) -> Iterator[CheckResult]:
     first: dict[str, int] = {}
     for number, experiment in enumerate(document.value.experiments):
         if (before := first.setdefault(experiment.name, number)) != number:
             line = document.where("experiments", before, "name").rpartition(":")[2]
             where = document.where("experiments", number, "name")
-            yield Finding(
+            yield CheckResult(
                 ok=False,
                 what=f"{where}: the name {experiment.name!r} is already used on line {line}, and "
                 "both would write to the same file; rename one of them",
             )
 
 
-def _check_baselines(document: Document[ExperimentFile]) -> Iterator[Finding]:
+def _check_baselines(document: ConfigDocument[ExperimentFile]) -> Iterator[CheckResult]:
     known = (*BASELINES, *document.value.baselines)
     for number, experiment in enumerate(document.value.experiments):
         if experiment.baseline not in known:
             where = document.where("experiments", number, "baseline")
             hint = nearest(experiment.baseline, known)
-            yield Finding(
+            yield CheckResult(
                 ok=False, what=f"{where}: there is no baseline {experiment.baseline!r}{hint}"
             )
 
 
 def _check_known(
     reference: Reference, kind: str, entries: Iterable[str], built_in: tuple[str, ...]
-) -> Iterator[Finding]:
+) -> Iterator[CheckResult]:
     """Report a fault if the name is neither an entry nor begins like a built-in form."""
     known = [*entries, *built_in]
     head = reference.name.partition(":")[0]
@@ -113,14 +113,14 @@ def _check_known(
         heads.append("https")
     if reference.name not in known and head not in heads:
         hint = nearest(reference.name, known)
-        yield Finding(
+        yield CheckResult(
             ok=False, what=f"{reference.where}: there is no {kind} {reference.name!r}{hint}"
         )
 
 
 def _check_reference_system(
     config: ReferenceConfig, where: str, workspace: Workspace
-) -> Iterator[Finding]:
+) -> Iterator[CheckResult]:
     embedder = Reference(name=config.embedder, where=where)
     yield from _check_known(embedder, "embedder", (), _EMBEDDERS)
     yield from _check_known(
@@ -129,7 +129,7 @@ def _check_reference_system(
     kind, _, rest = config.embedder.partition(":")
     for extra in (kind, config.index):
         if extra in EXTRAS and missing_distributions(extra):
-            yield Finding(
+            yield CheckResult(
                 ok=False,
                 what=f"{where}: {extra} needs an extra; install it with {install_command(extra)}",
             )
@@ -137,10 +137,10 @@ def _check_reference_system(
         try:
             folder = workspace.resolve(rest, where)
         except AssayError as error:
-            yield Finding(ok=False, what=str(error))
+            yield CheckResult(ok=False, what=str(error))
         else:
             if not folder.is_dir():
-                yield Finding(ok=False, what=f"{where}: embedder: there is no folder {folder}")
+                yield CheckResult(ok=False, what=f"{where}: embedder: there is no folder {folder}")
 
 
 def _model_references(reference: Reference) -> list[Reference]:
@@ -150,7 +150,7 @@ def _model_references(reference: Reference) -> list[Reference]:
 
 def _check_model(
     reference: Reference, models: Mapping[str, ModelConfig], environment: Environment
-) -> Iterator[Finding]:
+) -> Iterator[CheckResult]:
     if reference.name in models:
         return
     provider = next((url for key, url in KNOWN_PROVIDERS if environment.get(key)), None)
@@ -158,10 +158,10 @@ def _check_model(
     problem = f"{reference.where}: there is no {reference.name!r} under 'models'{hint}"
     if provider is None:
         keys = " or ".join(key for key, _ in KNOWN_PROVIDERS)
-        yield Finding(ok=False, what=f"{problem}; configure it, or set {keys}")
+        yield CheckResult(ok=False, what=f"{problem}; configure it, or set {keys}")
     else:
         fields = {"where": reference.where, "name": reference.name, "hint": hint, "url": provider}
-        yield Finding(
+        yield CheckResult(
             ok=None,
             what=say(
                 "{where}: there is no {name!r} under 'models'{hint}; the model of that name at {url} is used",
@@ -172,7 +172,7 @@ def _check_model(
 
 def _check_variables(
     file: ExperimentFile, needed: Container[str], environment: Environment
-) -> Iterator[Finding]:
+) -> Iterator[CheckResult]:
     """Report which variables are used and whether they are set, but never their values.
 
     A variable that is not set is a fault if a model or system in ``needed`` uses it, and
@@ -181,7 +181,7 @@ def _check_variables(
     users: dict[str, list[str]] = {}
     for name, model in file.models.items():
         if problem := key_problem(model):
-            yield Finding(ok=False if name in needed else None, what=problem)
+            yield CheckResult(ok=False if name in needed else None, what=problem)
         key = [model.key_variable] if model.key_variable else []
         for variable in (*key, *_variables_in(model.headers.values())):
             users.setdefault(variable, []).append(name)
@@ -192,7 +192,7 @@ def _check_variables(
     for variable, names in users.items():
         user_names = ", ".join(dict.fromkeys(names))
         if environment.get(variable):
-            yield Finding(
+            yield CheckResult(
                 ok=True,
                 what=say("{variable} is set, for {names}", variable=variable, names=user_names),
             )
@@ -203,7 +203,7 @@ def _check_variables(
                 variable=variable,
                 names=user_names,
             )
-            yield Finding(ok=False if is_needed else None, what=what)
+            yield CheckResult(ok=False if is_needed else None, what=what)
 
 
 def _variables_in(texts: Iterable[str]) -> list[str]:

@@ -5,15 +5,15 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from assay.config.document import Document, ExperimentFile
+from assay.config.document import ConfigDocument, ExperimentFile
 from assay.config.system import ReferenceConfig
 from assay.config.workspace import Workspace
 from assay.data.corpus.chunk import corpus_path, load_corpus
-from assay.data.corpus.write import altered_files
+from assay.data.corpus.corpus_files import altered_files
 from assay.data.question import CorpusQuestion, read_questions
 from assay.data.set_note import question_notes
 from assay.errors import AssayError
-from assay.jobs.doctor.leak import Finding
+from assay.jobs.doctor.leak import CheckResult
 from assay.report.description import noted
 from assay.words.say import say, say_n
 
@@ -30,7 +30,9 @@ class _DataPath(Struct, frozen=True):
     configured: bool = True
 
 
-def check_data(document: Document[ExperimentFile], workspace: Workspace) -> Iterator[Finding]:
+def check_data(
+    document: ConfigDocument[ExperimentFile], workspace: Workspace
+) -> Iterator[CheckResult]:
     """Check each question file and corpus that a run would read, and each pair of them."""
     loaded: dict[str, list[CorpusQuestion] | None] = {}
     ids: dict[str, frozenset[str] | None] = {}
@@ -41,7 +43,7 @@ def check_data(document: Document[ExperimentFile], workspace: Workspace) -> Iter
             yield finding
             if loaded[questions.path] is not None:
                 path = workspace.resolve(questions.path, questions.where)
-                yield from (Finding(ok=None, what=noted(note)) for note in question_notes(path))
+                yield from (CheckResult(ok=None, what=noted(note)) for note in question_notes(path))
         if corpus is not None and corpus.path not in ids:
             ids[corpus.path], finding = _check_corpus(corpus, workspace)
             yield finding
@@ -57,7 +59,7 @@ def check_data(document: Document[ExperimentFile], workspace: Workspace) -> Iter
 
 
 def _pairs(
-    document: Document[ExperimentFile],
+    document: ConfigDocument[ExperimentFile],
 ) -> Iterator[tuple[_DataPath | None, _DataPath | None]]:
     """The paths of questions and corpus of the defaults, then of each experiment."""
     file = document.value
@@ -76,7 +78,7 @@ def _pairs(
         yield questions, _corpus_of(experiment.system or file.defaults.system, document)
 
 
-def _corpus_of(system: str, document: Document[ExperimentFile]) -> _DataPath | None:
+def _corpus_of(system: str, document: ConfigDocument[ExperimentFile]) -> _DataPath | None:
     """The corpus that a system answers from; None if the configuration does not say."""
     file = document.value
     config = file.systems.get(system)
@@ -93,15 +95,15 @@ def _corpus_of(system: str, document: Document[ExperimentFile]) -> _DataPath | N
 
 def _check_questions(
     path_entry: _DataPath, workspace: Workspace
-) -> tuple[list[CorpusQuestion] | None, Finding]:
+) -> tuple[list[CorpusQuestion] | None, CheckResult]:
     try:
         path = workspace.resolve(path_entry.path, path_entry.where)
         if not path.is_file():
             message = f"{path_entry.where}: {path_entry.key}: there is no {path}"
-            return None, Finding(ok=False, what=message)
+            return None, CheckResult(ok=False, what=message)
         questions = read_questions(path)
     except AssayError as error:
-        return None, Finding(ok=False, what=str(error))
+        return None, CheckResult(ok=False, what=str(error))
     gold = sum(bool(question.gold) for question in questions)
     message = say_n(
         "{file}: {n} question, {gold} with gold chunks",
@@ -110,20 +112,20 @@ def _check_questions(
         file=path,
         gold=gold,
     )
-    return questions, Finding(ok=True, what=message)
+    return questions, CheckResult(ok=True, what=message)
 
 
 def _check_corpus(
     path_entry: _DataPath, workspace: Workspace
-) -> tuple[frozenset[str] | None, Finding]:
+) -> tuple[frozenset[str] | None, CheckResult]:
     try:
         path = corpus_path(workspace.resolve(path_entry.path, path_entry.where))
         if not path.exists():
             hint = "create a corpus with `assay ingest FOLDER`"
             if path_entry.configured:
                 message = f"{path_entry.where}: {path_entry.key}: there is no {path}; {hint}"
-                return None, Finding(ok=False, what=message)
-            return None, Finding(
+                return None, CheckResult(ok=False, what=message)
+            return None, CheckResult(
                 ok=None,
                 what=say(
                     "there is no {file} yet; create a corpus with `assay ingest FOLDER`", file=path
@@ -131,7 +133,7 @@ def _check_corpus(
             )
         corpus = load_corpus(path, workspace.bounds)
     except AssayError as error:
-        return None, Finding(ok=False, what=str(error))
+        return None, CheckResult(ok=False, what=str(error))
     ids = frozenset(chunk.id for chunk in corpus.chunks)
     altered = altered_files(path)
     if altered:
@@ -139,14 +141,14 @@ def _check_corpus(
             f"{path}: {', '.join(altered)} changed since `assay ingest` wrote the corpus; "
             "run it again, or delete the manifest if the change is yours"
         )
-        return ids, Finding(ok=False, what=message)
+        return ids, CheckResult(ok=False, what=message)
     sources = len({chunk.source for chunk in corpus.chunks})
     of_documents = say(
         "{chunks} {documents}",
         chunks=say_n("{n} chunk", "{n} chunks", len(corpus.chunks)),
         documents=say_n("of {n} document", "of {n} documents", sources),
     )
-    return ids, Finding(ok=True, what=f"{path}: {of_documents}")
+    return ids, CheckResult(ok=True, what=f"{path}: {of_documents}")
 
 
 def _named_corpus(corpus: _DataPath, workspace: Workspace) -> str:
@@ -161,11 +163,11 @@ def _gold_finding(
     corpus: str,
     contents: list[CorpusQuestion],
     known_ids: frozenset[str],
-) -> Finding:
+) -> CheckResult:
     gold = dict.fromkeys(name for question in contents for name in question.gold)
     missing = [name for name in gold if name not in known_ids]
     if not gold:
-        return Finding(
+        return CheckResult(
             ok=None,
             what=say(
                 "{file}: no question names gold chunks, so none are checked", file=questions.path
@@ -178,9 +180,9 @@ def _gold_finding(
             n=len(gold),
             corpus=corpus,
         )
-        return Finding(ok=True, what=message)
+        return CheckResult(ok=True, what=message)
     examples = ", ".join(missing[:_MAX_NAMED]) + (" …" if len(missing) > _MAX_NAMED else "")
-    return Finding(
+    return CheckResult(
         ok=False,
         what=f"{questions.path}: {len(missing)} of {len(gold)} gold chunks are not in "
         f"{corpus} ({examples}); ingest their documents, or correct the questions",

@@ -18,7 +18,7 @@ from assay.words.say import say
 # The findings of ``assay doctor``.
 
 
-class Finding(Struct, frozen=True, kw_only=True):
+class CheckResult(Struct, frozen=True, kw_only=True):
     """The result of one check, on one line; for a fault it says what to do.
 
     ``ok`` is None for a note: worth knowing, but not a fault.
@@ -31,9 +31,9 @@ class Finding(Struct, frozen=True, kw_only=True):
 MOST_PAIRS: Final = 3
 _ROUNDS: Final = 2
 
-Settings = Mapping[str, Any]
-Ask = Callable[[Settings], Awaitable[Answer]]
-Pair = tuple[Settings, Settings]
+LeakSettings = Mapping[str, Any]
+Ask = Callable[[LeakSettings], Awaitable[Answer]]
+LeakPair = tuple[LeakSettings, LeakSettings]
 
 
 class _InTurn(Struct, frozen=True):
@@ -58,7 +58,7 @@ class _InTurn(Struct, frozen=True):
         )
 
 
-def setting_pairs(system: System, configured: Sequence[Pair] = ()) -> list[Pair]:
+def setting_pairs(system: System, configured: Sequence[LeakPair] = ()) -> list[LeakPair]:
     """Pairs of settings to try: those of experiments, then switches and choices of the system."""
     pairs = list(configured)
     for name, setting in (system.settings or {}).items():
@@ -71,11 +71,11 @@ def setting_pairs(system: System, configured: Sequence[Pair] = ()) -> list[Pair]
     return pairs[:MOST_PAIRS]
 
 
-async def check_leaks(system: System, pairs: Sequence[Pair], ask: Ask) -> list[Finding]:
+async def check_leaks(system: System, pairs: Sequence[LeakPair], ask: Ask) -> list[CheckResult]:
     """Ask with two settings, in turn and at the same time, and say what is seen."""
     if not pairs:
         return [
-            Finding(
+            CheckResult(
                 ok=None,
                 what=say(
                     "no two settings of the system are known, so it is not checked whether they "
@@ -93,7 +93,7 @@ async def check_leaks(system: System, pairs: Sequence[Pair], ask: Ask) -> list[F
     label = f"{_text(first)} and {_text(second)}"
     if in_turn.leaks:
         return [
-            Finding(
+            CheckResult(
                 ok=False,
                 what=f"asked with {label} in turn, it gives the answer of the other setting: it "
                 "keeps settings or answers from one question to the next; define reset(), or "
@@ -102,7 +102,7 @@ async def check_leaks(system: System, pairs: Sequence[Pair], ask: Ask) -> list[F
         ]
     if not in_turn.is_stable:
         return [
-            Finding(
+            CheckResult(
                 ok=None,
                 what=say(
                     "asked with {settings} in turn, the same settings give different answers, so "
@@ -113,7 +113,7 @@ async def check_leaks(system: System, pairs: Sequence[Pair], ask: Ask) -> list[F
         ]
     if in_turn.first == in_turn.second:
         return [
-            Finding(
+            CheckResult(
                 ok=None,
                 what=say(
                     "{settings} give the same answer, so nothing is seen of a leak between them",
@@ -124,7 +124,7 @@ async def check_leaks(system: System, pairs: Sequence[Pair], ask: Ask) -> list[F
     if unset is not None and unset != in_turn.second and await _seen_without(ask) == in_turn.second:
         return [_sticky_finding(second)]
     findings = [
-        Finding(
+        CheckResult(
             ok=True,
             what=say("asked with {settings} in turn, each keeps its answer", settings=label),
         )
@@ -143,8 +143,8 @@ async def _seen_without(ask: Ask) -> Any:
         return None
 
 
-def _sticky_finding(settings: Settings) -> Finding:
-    return Finding(
+def _sticky_finding(settings: LeakSettings) -> CheckResult:
+    return CheckResult(
         ok=False,
         what=f"asked with {_text(settings)} and then without it, it gives the answer of that "
         "setting: it keeps settings that the next variant does not set; start each call from its "
@@ -157,7 +157,7 @@ def _may_take_more(system: System) -> bool:
     return isinstance(system, SeparatesVariants) and system.one_variant_at_a_time
 
 
-async def _mixed_up(ask: Ask, *expected: tuple[Settings, Any]) -> bool:
+async def _mixed_up(ask: Ask, *expected: tuple[LeakSettings, Any]) -> bool:
     """Whether an answer is another one if both settings are asked at the same time."""
     for number in range(_ROUNDS):
         order = expected[::-1] if number % 2 else expected
@@ -170,16 +170,16 @@ async def _mixed_up(ask: Ask, *expected: tuple[Settings, Any]) -> bool:
     return False
 
 
-def _at_once_finding(system: System, label: str, *, mixed: bool) -> Finding:
+def _at_once_finding(system: System, label: str, *, mixed: bool) -> CheckResult:
     if not mixed:
-        return Finding(
+        return CheckResult(
             ok=True,
             what=say(
                 "asked with {settings} at the same time, each keeps its answer", settings=label
             ),
         )
     if _may_take_more(system) and system.max_concurrency == 1:
-        return Finding(
+        return CheckResult(
             ok=None,
             what=say(
                 "asked with {settings} at the same time, its answers mix: it keeps its settings or "
@@ -188,7 +188,7 @@ def _at_once_finding(system: System, label: str, *, mixed: bool) -> Finding:
                 settings=label,
             ),
         )
-    return Finding(
+    return CheckResult(
         ok=False,
         what=f"asked with {label} at the same time, its answers mix: rows would have the answers "
         "of other variants; use --concurrency 1 or max_concurrency: 1, or isolate: process",
@@ -201,5 +201,5 @@ def _seen(answer: Answer) -> Any:
     return (answer.text, passages)
 
 
-def _text(settings: Settings) -> str:
+def _text(settings: LeakSettings) -> str:
     return ", ".join(f"{name}={value}" for name, value in settings.items()) or "no settings"

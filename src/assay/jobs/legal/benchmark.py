@@ -12,15 +12,15 @@ from msgspec.structs import replace
 
 from assay.data.jsonl import read_text
 from assay.errors import DatasetError, UseError
-from assay.jobs.legal.check import (
+from assay.jobs.legal.benchmark_check import (
     CheckedFile,
     check_benchmark,
     last_page,
     passing_score,
     repeated_across,
 )
-from assay.jobs.legal.document_lookup import Problem
-from assay.jobs.legal.handler import AskedQuestion, PagedSource, paged_source
+from assay.jobs.legal.document_lookup import FileProblem
+from assay.jobs.legal.handler import BenchItem, PagedSource, paged_source
 from assay.jobs.legal.question import BenchQuestion, QuestionType
 from assay.mask import learn_values
 from assay.registry import nearest
@@ -36,11 +36,11 @@ class Validation(Struct, frozen=True, kw_only=True):
     """The checked files and all problems; ``passed_over`` are JSON files of another kind."""
 
     files: tuple[CheckedFile, ...]
-    problems: tuple[Problem, ...]
+    problems: tuple[FileProblem, ...]
     passed_over: tuple[Path, ...] = ()
 
     @property
-    def remarks(self) -> tuple[Problem, ...]:
+    def remarks(self) -> tuple[FileProblem, ...]:
         """What is unusual but no problem, and what cannot be checked."""
         return tuple(remark for file in self.files for remark in file.remarks)
 
@@ -168,7 +168,7 @@ class BenchmarkData(Struct, frozen=True, kw_only=True):
     path: Path
     files: tuple[str, ...]
     sha256: str
-    questions: tuple[AskedQuestion, ...]
+    questions: tuple[BenchItem, ...]
     documents: Mapping[str, PagedSource]
     question_type: str | None = None
     notes: tuple[Message | str, ...] = ()
@@ -211,7 +211,7 @@ class BenchmarkData(Struct, frozen=True, kw_only=True):
             )
         return self._with_questions(questions)
 
-    def _with_questions(self, questions: tuple[AskedQuestion, ...]) -> "BenchmarkData":
+    def _with_questions(self, questions: tuple[BenchItem, ...]) -> "BenchmarkData":
         names = {item.document for item in questions}
         documents = {name: source for name, source in self.documents.items() if name in names}
         chosen = {item.file for item in questions}
@@ -243,7 +243,7 @@ def read_benchmark_data(path: Path, bounds: Path | None = None) -> BenchmarkData
     base = path if path.is_dir() else path.parent
     content = hashlib.sha256()
     documents: dict[str, PagedSource] = {}
-    questions: list[AskedQuestion] = []
+    questions: list[BenchItem] = []
     type_weights = _type_weights(checked.files)
     last_pages = _last_pages(checked.files)
     for file in checked.files:
@@ -254,7 +254,7 @@ def read_benchmark_data(path: Path, bounds: Path | None = None) -> BenchmarkData
         learn_values(source.pages)
         file_questions: tuple[BenchQuestion, ...] = file.benchmark.questions
         questions += [
-            AskedQuestion(
+            BenchItem(
                 id=question.id,
                 file=file.path.relative_to(base).as_posix(),
                 document=name,

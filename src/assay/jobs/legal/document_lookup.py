@@ -13,7 +13,7 @@ from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
 
-from assay.data.document.read import is_document
+from assay.data.document.document import is_document
 from assay.errors import DatasetError
 
 _LEVELS: Final = 3
@@ -109,7 +109,7 @@ KeyPath: TypeAlias = tuple[str | int, ...]
 _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
-class Problem(Struct, frozen=True, kw_only=True):
+class FileProblem(Struct, frozen=True, kw_only=True):
     """A problem: the file, the line, the JSON path, and a message that says what is wrong.
 
     ``blocks`` is false if the file can be used nevertheless: a quote that is not at its place.

@@ -2,7 +2,7 @@
 
 A citation with quoted words supports what these words say, provided that its page contains them
 (or any page, if the citation names none). A citation of a page alone supports everything on
-that page. Quoted words are first compared with the document letter by letter, where dots stand
+that page. Quoted words are first compared with the document letter by letter, where dots are
 for omitted words. If that fails, they are compared by ``aligned``, which allows another wording
 but no changed number, date or denial. A literal quotation supports a differently worded item
 only if the two overlap in the document: another passage that resembles the required one is
@@ -11,21 +11,43 @@ document that are marked so.
 
 A document without page marks cannot show what is on a page, so the page of a citation is compared
 with the page of the item. Without a document the words are compared with those of the item, too.
+
+The score of an ``evidence_set`` question is computed from this:
+
+::
+
+    recall    = required items supported / required items
+    precision = retrieved pieces that support an item / retrieved pieces
+    score     = 0.5 (recall ≥ its minimum) + 0.3 (precision ≥ its minimum) + 0.2 (citation given)
+
+The required items are the required evidence and the key points. The retrieved pieces are the
+evidence or the citations that the system returned with their words or, if there are none, the statements of
+the answer except those that only abstain: a bare page number shows nothing that was not said. A piece supports an item if it contains the item's
+words or states its key point. A statement of the answer supports a key point also if the answer
+has citations. A statement that the document does not say supports only the items that it quotes.
+If nothing is retrieved, precision is undefined and does not reach its minimum.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final
 
 from msgspec import Struct
 
-from assay.jobs.legal.expectation import CitedPassage, EvidenceItem
+from assay.checks.abstention import abstains
+from assay.jobs.legal.expectation import (
+    BenchAnswer,
+    CitedPassage,
+    EvidenceExpectation,
+    EvidenceItem,
+)
+from assay.text.citation import without_citations
+from assay.text.lexicon import word_set
 from assay.text.normalise import normalised, without_recognition_marks
 from assay.text.number import numbers
 from assay.text.search_term import content_units, tokens
 from assay.text.sentence import sentences
-from assay.text.word_list import word_set
 
 # The parts of a record that a benchmark may name: who speaks, and in which section.
 #
@@ -50,7 +72,7 @@ _PAIR: Final = frozenset({"qa_pair", "qa", "q&a", "question_answer"})
 _HEADER: Final = "header"
 
 
-class Part(Struct, frozen=True, kw_only=True):
+class DocumentPart(Struct, frozen=True, kw_only=True):
     """A part of a text. ``speaker`` is ``None`` where the text does not say who speaks."""
 
     text: str
@@ -63,7 +85,7 @@ def restricted_text(
 ) -> str | None:
     r"""The parts of ``text`` in this section and of this speaker; ``None`` if it marks neither.
 
-    With ``is_continued`` the text is not the beginning of the document, so that what stands
+    With ``is_continued`` the text is not the beginning of the document, so that what is
     before its first mark may belong to anybody.
 
     >>> restricted_text("Record\nQ: £5?\nA: £7.", section="qa_pair", speaker="answer")
@@ -89,12 +111,14 @@ def restricted_text(
     return "\n".join(part.text for part in chosen)
 
 
-def _speaker_parts(speaker: str, parts: Sequence[Part]) -> list[Part]:
+def _speaker_parts(speaker: str, parts: Sequence[DocumentPart]) -> list[DocumentPart]:
     name = _speaker_name(speaker)
     return [part for part in parts if part.speaker == name]
 
 
-def _section_parts(section: str, parts: Sequence[Part], *, is_spoken: bool) -> list[Part] | None:
+def _section_parts(
+    section: str, parts: Sequence[DocumentPart], *, is_spoken: bool
+) -> list[DocumentPart] | None:
     """The parts of a section; ``None`` if the text does not mark such a section."""
     name = _folded(section)
     if name in _PAIR:
@@ -109,16 +133,16 @@ def _is_same_title(title: str, name: str) -> bool:
     return name in title or title in name
 
 
-def _parts(text: str, speaker: str) -> list[Part]:
+def _parts(text: str, speaker: str) -> list[DocumentPart]:
     """The parts of a text, in order. A line ``NAME:`` is a mark if it names ``speaker``."""
-    parts: list[Part] = []
+    parts: list[DocumentPart] = []
     lines: list[str] = []
     who: str | None = None
     section: str | None = None
 
     def close() -> None:
         if lines:
-            parts.append(Part(text="\n".join(lines), speaker=who, section=section))
+            parts.append(DocumentPart(text="\n".join(lines), speaker=who, section=section))
             lines.clear()
 
     for line in _INLINE.sub("\n", without_recognition_marks(text)).splitlines():
@@ -130,7 +154,7 @@ def _parts(text: str, speaker: str) -> list[Part]:
             who = mark
         lines.append(line)
     close()
-    return parts or [Part(text=text)]
+    return parts or [DocumentPart(text=text)]
 
 
 def _mark(line: str, speaker: str) -> str | None:
@@ -163,7 +187,7 @@ _LEAST: Final = 3
 """A shortened quotation must keep more than this many characters at its start and at its end."""
 
 
-class Item(Struct, frozen=True, kw_only=True):
+class RequiredItem(Struct, frozen=True, kw_only=True):
     """A required item: words of a page, and the key point that they show, if it has one.
 
     The words of an item with ``is_key_point`` are a key point, not words of the document;
@@ -188,7 +212,7 @@ class Item(Struct, frozen=True, kw_only=True):
 class EvidenceMatch(Struct, frozen=True, kw_only=True):
     """One required item, and the first citation that supports it, if there is one."""
 
-    item: Item
+    item: RequiredItem
     carried: bool
     citation: CitedPassage | None = None
 
@@ -314,7 +338,9 @@ def check_citation(
     return CitationCheck(citation=citation, text="", problem=problem)
 
 
-def required_items(evidence: Sequence[EvidenceItem], key_points: Sequence[str] = ()) -> list[Item]:
+def required_items(
+    evidence: Sequence[EvidenceItem], key_points: Sequence[str] = ()
+) -> list[RequiredItem]:
     """The required evidence and then the key points; all of them count for recall.
 
     If there are as many key points as items of evidence, the n-th key point is another wording of
@@ -322,7 +348,7 @@ def required_items(evidence: Sequence[EvidenceItem], key_points: Sequence[str] =
     """
     paired = key_points if len(key_points) == len(evidence) else [None] * len(evidence)
     items = [
-        Item(
+        RequiredItem(
             must_include=passage.must_include,
             page=passage.page,
             key_point=point,
@@ -336,12 +362,14 @@ def required_items(evidence: Sequence[EvidenceItem], key_points: Sequence[str] =
     if len(passages) != len(key_points):
         passages = [None] * len(key_points)
     return items + [
-        Item(must_include=point, is_key_point=True, passage=passage)
+        RequiredItem(must_include=point, is_key_point=True, passage=passage)
         for point, passage in zip(key_points, passages, strict=True)
     ]
 
 
-def evidence_matches(items: Sequence[Item], checks: Sequence[CitationCheck]) -> list[EvidenceMatch]:
+def evidence_matches(
+    items: Sequence[RequiredItem], checks: Sequence[CitationCheck]
+) -> list[EvidenceMatch]:
     """For each required item, the first citation that supports it."""
     matches = []
     for item in items:
@@ -351,7 +379,7 @@ def evidence_matches(items: Sequence[Item], checks: Sequence[CitationCheck]) -> 
     return matches
 
 
-def supports_item(item: Item, check: CitationCheck) -> bool:
+def supports_item(item: RequiredItem, check: CitationCheck) -> bool:
     """Whether a citation supports an item.
 
     A citation of a page alone supports the item only if the page contains it literally, or if
@@ -377,7 +405,7 @@ def supports_item(item: Item, check: CitationCheck) -> bool:
     return bool(text) and any(aligned(wording, text) for wording in wordings)
 
 
-def _cited_words(item: Item, check: CitationCheck) -> tuple[str, str]:
+def _cited_words(item: RequiredItem, check: CitationCheck) -> tuple[str, str]:
     """The cited words and their source, both without parts of other sections and speakers."""
     if not item.section and not item.speaker:
         return check.text, check.source
@@ -391,7 +419,7 @@ def _cited_words(item: Item, check: CitationCheck) -> tuple[str, str]:
     return text, source
 
 
-def _restricted(item: Item, text: str, page: int | None) -> str:
+def _restricted(item: RequiredItem, text: str, page: int | None) -> str:
     """The parts of a page, or of the document, in which the item may be found."""
     parts = restricted_text(
         text, section=item.section, speaker=item.speaker, is_continued=page not in {None, 1}
@@ -400,7 +428,7 @@ def _restricted(item: Item, text: str, page: int | None) -> str:
 
 
 def is_stated(
-    item: Item, statement: str, pages: Sequence[str], *, has_page_marks: bool = True
+    item: RequiredItem, statement: str, pages: Sequence[str], *, has_page_marks: bool = True
 ) -> bool:
     """Whether a statement of an answer gives an item, in full or in part.
 
@@ -419,7 +447,7 @@ def is_stated(
     return any(aligned(statement, passage) for passage in [*wordings[1:], *_lines(item, pages)])
 
 
-def _lines(item: Item, pages: Sequence[str]) -> list[str]:
+def _lines(item: RequiredItem, pages: Sequence[str]) -> list[str]:
     """The lines of the item's page that contain the item."""
     page = pages[item.page - 1] if item.page and item.page <= len(pages) else ""
     if len(pages) == 1:
@@ -470,3 +498,161 @@ def _common_words(text: str, quote: str) -> str:
             return quote[:size]
         size -= 1
     return ""
+
+
+RECALL_WEIGHT = 0.5
+"""The weight of a recall that reaches its minimum."""
+PRECISION_WEIGHT = 0.3
+"""The weight of a precision that reaches its minimum."""
+CITATION_WEIGHT = 0.2
+"""The weight of citing anything at all."""
+SHOWN = 1 / 3
+"""The least share of a key point's words in the citation of its evidence that shows it."""
+
+
+class RetrievedPiece(Struct, frozen=True, kw_only=True):
+    """A citation or statement of the answer, and the indices of the items that it supports."""
+
+    shown: str
+    items: tuple[int, ...]
+    text: str = ""
+    problem: str | None = None
+
+
+class EvidenceSetScore(Struct, frozen=True, kw_only=True):
+    """The score of an answer. ``recall`` is ``None`` if nothing is required.
+
+    ``found`` and ``missing`` are indices of the required items. ``count_met`` says whether at
+    least ``evidence_count_min`` items were found; it is shown and not part of the score.
+    """
+
+    score: float
+    found: tuple[int, ...]
+    missing: tuple[int, ...]
+    recall: float | None
+    precision: float | None
+    recall_met: bool
+    precision_met: bool
+    citation_provided: bool
+    count_met: bool
+    retrieved: tuple[RetrievedPiece, ...]
+    why: tuple[str, ...]
+
+
+def evidence_set_score(
+    question: EvidenceExpectation,
+    answer: BenchAnswer,
+    pages: Sequence[str],
+    *,
+    has_page_marks: bool = True,
+) -> EvidenceSetScore:
+    """The score of one answer; ``pages`` are the pages of the document, if there is one.
+
+    >>> from assay.jobs.legal.question import EvidenceQuestion, ExpectedEvidence, RequiredEvidence
+    >>> question = EvidenceQuestion(id="q", question="?", expected=ExpectedEvidence(),
+    ...     required_evidence=(RequiredEvidence(page=1, must_include="paid back £900"),))
+    >>> answer = BenchAnswer(text="He paid back £900.")
+    >>> evidence_set_score(question, answer, ["I paid back £900."]).score
+    0.8
+    """
+    items = required_items(question.required_evidence, question.expected.key_points)
+    retrieved = _retrieved_pieces(answer, items, pages, has_page_marks=has_page_marks)
+    supported = {index for piece in retrieved for index in piece.items}
+    supported |= _stated_key_points(answer, items, pages)
+    supported |= _shown_key_points(items, retrieved)
+    found = tuple(sorted(supported))
+    evidence_count = len(question.required_evidence)
+    counted = [index for index in found if index < evidence_count or not evidence_count]
+    missing = tuple(index for index in range(len(items)) if index not in found)
+    recall = len(found) / len(items) if items else None
+    relevant = sum(bool(piece.items) for piece in retrieved)
+    precision = relevant / len(retrieved) if retrieved else None
+    scoring = question.scoring
+    recall_met = recall is None or recall >= scoring.evidence_recall_min
+    precision_met = precision is not None and precision >= scoring.evidence_precision_min
+    cited = bool(answer.cited) or not scoring.citation_required
+    why = [f"missing: {items[index].shown}" for index in missing]
+    why += [
+        f"{piece.shown}: {piece.problem or 'carries nothing required'}"
+        for piece in retrieved
+        if not piece.items
+    ]
+    if not cited:
+        why.append("nothing is cited")
+    return EvidenceSetScore(
+        score=round(
+            RECALL_WEIGHT * recall_met + PRECISION_WEIGHT * precision_met + CITATION_WEIGHT * cited,
+            10,
+        ),
+        found=found,
+        missing=missing,
+        recall=recall,
+        precision=precision,
+        recall_met=recall_met,
+        precision_met=precision_met,
+        citation_provided=cited,
+        count_met=len(counted) >= question.expected.evidence_count_min,
+        retrieved=retrieved,
+        why=tuple(why),
+    )
+
+
+def _retrieved_pieces(
+    answer: BenchAnswer,
+    items: Sequence[RequiredItem],
+    pages: Sequence[str],
+    *,
+    has_page_marks: bool,
+) -> tuple[RetrievedPiece, ...]:
+    cited = [passage for passage in answer.evidence or answer.cited if passage.text]
+    if not cited:  # a bare page shows nothing that was not said
+        return tuple(_stated_pieces(without_citations(answer.text, pages=True), items, pages))
+    checks = [check_citation(passage, pages, has_page_marks=has_page_marks) for passage in cited]
+    return tuple(
+        RetrievedPiece(
+            shown=check.citation.shown,
+            items=tuple(index for index, item in enumerate(items) if supports_item(item, check)),
+            text=check.text,
+            problem=check.problem,
+        )
+        for check in checks
+    )
+
+
+def _stated_key_points(
+    answer: BenchAnswer, items: Sequence[RequiredItem], pages: Sequence[str]
+) -> set[int]:
+    """The key points that the text of the answer states, whatever it cites."""
+    pieces = _stated_pieces(without_citations(answer.text, pages=True), items, pages)
+    return {index for piece in pieces for index in piece.items if items[index].is_key_point}
+
+
+def _shown_key_points(
+    items: Sequence[RequiredItem], retrieved: Sequence[RetrievedPiece]
+) -> set[int]:
+    """The key points of retrieved evidence whose cited words share enough words with them."""
+    return {
+        position
+        for position, point in enumerate(items)
+        if point.is_key_point
+        for piece in retrieved
+        for index in piece.items
+        if items[index].key_point == point.must_include
+        and shared_share(point.must_include, piece.text) >= SHOWN
+    }
+
+
+def _stated_pieces(
+    text: str, items: Sequence[RequiredItem], pages: Sequence[str]
+) -> Iterator[RetrievedPiece]:
+    """The statements of the answer, without those that abstain and support no item."""
+    for sentence in (span.of(text) for span in sentences(text)):
+        is_silent = abstains(sentence)
+        supported = tuple(
+            index
+            for index, item in enumerate(items)
+            if is_stated(item, sentence, pages)
+            and not (is_silent and not stands_in(item.must_include, sentence))
+        )
+        if supported or (any(map(str.isalnum, sentence)) and not is_silent):
+            yield RetrievedPiece(shown=f"“{sentence}”", items=supported, text=sentence)

@@ -1,6 +1,6 @@
 """What the scorers of the legal benchmark need to know about a question.
 
-The questions themselves and their JSON Schema belong to the data set (``assay.data.legal``).
+The questions themselves and their JSON Schema are in another file (``assay.jobs.legal.file``).
 These protocols declare only the fields on which a score depends.
 """
 

@@ -38,10 +38,10 @@ from assay.jobs.legal.field import (
     text_verdict,
 )
 from assay.text.date import read_dates as dates
+from assay.text.lexicon import word_set
 from assay.text.number import numbers
 from assay.text.search_term import tokens
 from assay.text.sentence import sentences
-from assay.text.word_list import word_set
 
 # Whether an answer reports that the sources disagree.
 

@@ -1,6 +1,6 @@
 """Whether an answer gives the expected value of a field: amount, count, date, entity, text, yes or no.
 
-A value counts if the answer names it. What stands beside it does not matter: the parts of a total, a further
+A value counts if the answer names it. What is beside it does not matter: the parts of a total, a further
 amount, a quotation. A value that is named behind a negation is unsure.
 """
 
@@ -234,7 +234,7 @@ def _span(value: Number | Date) -> Span:
 
 
 def _verdict(text: str, right: Sequence[Span], given: Sequence[Span], shown: str) -> FieldVerdict:
-    """The verdict on a value that stands at ``right``, among all ``given`` values of its kind."""
+    """The verdict on a value that is at ``right``, among all ``given`` values of its kind."""
     found = tuple(span.of(text) for span in given)
     if not right:
         return FieldVerdict(holds=False, found=found, why=f"{shown} is not in the answer")

@@ -1,7 +1,7 @@
 """The structure of a legal benchmark file, and its JSON Schema.
 
 A file has a type, questions of that type, and usually the name of a document. Files are read by
-``assay.data.legal.check``, which reports all problems together. Class docstrings and
+``assay.jobs.legal.benchmark_check``, which reports all problems together. Class docstrings and
 descriptions become part of the JSON Schema. Fields that are not listed here are allowed; they are
 ignored.
 """

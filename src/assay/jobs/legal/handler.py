@@ -10,15 +10,15 @@ import msgspec
 from msgspec import UNSET, Struct
 from msgspec.structs import asdict, replace
 
-from assay.data.document.read import PagedDocument, read_paged
+from assay.data.document.document import PagedDocument, read_paged
 from assay.data.samples.sample import sample_benchmark
 from assay.errors import CaseSkipped, UseError
-from assay.jobs.legal.citation import bench_answer, read_evidence, structured_answer
 from assay.jobs.legal.expectation import BenchAnswer, CitedPassage
 from assay.jobs.legal.question import BenchQuestion, EvidenceQuestion, FactQuestion, GapQuestion
+from assay.jobs.legal.reply import bench_answer, read_evidence, structured_answer
+from assay.jobs.legal.score import verdict_fields
 from assay.jobs.legal.shape import without_nulls
 from assay.jobs.legal.spec import BenchRow
-from assay.jobs.legal.verdict import verdict_fields
 from assay.records import Answer, Case, Outcome, Prompt, Question, Score, Scored, digest
 from assay.report.description import counts_line
 from assay.runs.handler import SystemHandler, recorded_passages
@@ -50,7 +50,7 @@ class PagedSource(Struct, frozen=True, kw_only=True):
     has_page_marks: bool = True
 
 
-class AskedQuestion(Struct, frozen=True, kw_only=True):
+class BenchItem(Struct, frozen=True, kw_only=True):
     """A question of a run with its file, its document and the score that passes.
 
     ``min_score`` is ``None`` if nothing sets a threshold, and ``weight`` if nothing sets a weight,
@@ -105,7 +105,7 @@ class BenchHandler(SystemHandler):
     def __init__(
         self,
         system: System,
-        questions: Sequence[AskedQuestion],
+        questions: Sequence[BenchItem],
         documents: Mapping[str, PagedSource],
         *,
         borrowed: bool = False,
@@ -202,7 +202,7 @@ def paged_source(path: Path, document: PagedDocument, *, last_page: int = 1) -> 
     )
 
 
-def expectation_fields(item: AskedQuestion, document: PagedSource) -> dict[str, Any]:
+def expectation_fields(item: BenchItem, document: PagedSource) -> dict[str, Any]:
     """The fields of a row that say how its answer is scored."""
     question = item.question
     return {
@@ -236,8 +236,8 @@ def _expected_answer(question: Any) -> tuple[str, ...]:
     return () if is_more or expected.should_abstain else (str(values[0]),)
 
 
-def expectation_digest(item: AskedQuestion, document: PagedSource) -> str:
-    """A digest of what an answer is held against; where its files are does not matter."""
+def expectation_digest(item: BenchItem, document: PagedSource) -> str:
+    """A digest of what an answer is compared with; where its files are does not matter."""
     fields = expectation_fields(item, document)
     return digest({name: fields[name] for name in ("gold", "min_score", "document_sha256")})
 

@@ -13,6 +13,7 @@ from assay.config.experiment import check_name
 from assay.data.samples.sample import sample_benchmark
 from assay.errors import UseError
 from assay.jobs.legal.benchmark import BenchmarkData, read_benchmark_data
+from assay.jobs.legal.document_system import load_bench_system
 from assay.jobs.legal.handler import (
     JOB,
     BenchHandler,
@@ -21,14 +22,13 @@ from assay.jobs.legal.handler import (
     outcome_lines,
 )
 from assay.jobs.legal.summary import bench_summary
-from assay.jobs.legal.system import load_bench_system
 from assay.jobs.prepared import FinishedRun, JobRuns, PreparedRun, RunOptions
 from assay.mask import mask_identifier
 from assay.records import RunHeader, Variant, digest
 from assay.report.description import noted
 from assay.runs.plan import product_plan, top_k_placement
 from assay.runs.write import check_rows_path
-from assay.systems.context import load_configuration, make_system_context, parse_settings
+from assay.systems.load import load_configuration, make_system_context, parse_settings
 from assay.systems.protocol import System, check_settings
 from assay.text.width import labelled
 from assay.words.say import listed, say, say_n

@@ -10,7 +10,8 @@ from msgspec.structs import asdict
 from assay.config.experiment import RunSettings
 from assay.config.workspace import Workspace
 from assay.jobs.legal.benchmark import BenchmarkData
-from assay.jobs.legal.handler import AskedQuestion, BenchHandler
+from assay.jobs.legal.document_system import is_reference, load_bench_system
+from assay.jobs.legal.handler import BenchHandler, BenchItem
 from assay.jobs.legal.preparation import prepare_with_system
 from assay.jobs.legal.question import (
     AmountPart,
@@ -19,13 +20,12 @@ from assay.jobs.legal.question import (
     FactQuestion,
     GapQuestion,
 )
-from assay.jobs.legal.system import is_reference, load_bench_system
 from assay.models.limit import AdaptiveLimit, Backoff
 from assay.records import Answered, Case, Failed, Outcome, Scored
 from assay.runs.asker import Asker
 from assay.runs.executor import Stop
 from assay.runs.handler import score_answered
-from assay.systems.context import load_configuration, make_system_context
+from assay.systems.load import load_configuration, make_system_context
 from assay.systems.protocol import System
 
 FULL: Final = 1.0
@@ -35,7 +35,7 @@ FULL: Final = 1.0
 class QuestionResult(Struct, frozen=True, kw_only=True):
     """A question and its outcome, which is ``None`` if the runner was stopped before it."""
 
-    asked: AskedQuestion
+    asked: BenchItem
     outcome: Outcome | None
 
     @property
@@ -161,7 +161,7 @@ class QuestionLoop:
         self._settings = settings
         self._is_prepared = False
 
-    async def outcome(self, asked: AskedQuestion) -> QuestionResult:
+    async def outcome(self, asked: BenchItem) -> QuestionResult:
         """Ask a question, with its deadline and with retries, and score the answer."""
         if not self._is_prepared:
             await self._handler.prepare()

@@ -87,7 +87,7 @@ METRICS: Final[tuple[Metric, ...]] = (
         title_ru="полнота доказательств",
         formula="required evidence and key points that the answer supports / all of them",
         undefined="the question is not of the type evidence_set, or nothing is required",
-        function="assay.jobs.legal.evidence_set:evidence_set_score",
+        function="assay.jobs.legal.evidence:evidence_set_score",
     ),
     Metric(
         name="evidence_precision",
@@ -98,7 +98,7 @@ METRICS: Final[tuple[Metric, ...]] = (
         title_ru="точность доказательств",
         formula="retrieved pieces that support a required item / retrieved pieces",
         undefined="the question is not of the type evidence_set, or nothing is retrieved",
-        function="assay.jobs.legal.evidence_set:evidence_set_score",
+        function="assay.jobs.legal.evidence:evidence_set_score",
     ),
     Metric(
         name="correct_abstention",

@@ -7,8 +7,15 @@ from typing import Any, Final
 
 from assay.jobs.legal.spec import ReportRow
 from assay.redact.error_text import masked_error
-from assay.report.table.table import COUNTS, Column, Row, Table, TableCell, with_marks
-from assay.results.read import Results
+from assay.report.table.table import (
+    COUNTS,
+    LabelledRow,
+    Table,
+    TableCell,
+    TableColumn,
+    with_marks,
+)
+from assay.results.results import Results
 from assay.words.language import Lang
 from assay.words.message import message
 from assay.words.say import say_in
@@ -288,10 +295,10 @@ class BenchFindings:
             if any(name in summary["by_type"] for summary in self._summaries.values())
         ]
         columns = [
-            Column(key="overall", title=say_in(lang, "overall, %"), better="higher", digits=1)
+            TableColumn(key="overall", title=say_in(lang, "overall, %"), better="higher", digits=1)
         ]
         columns += [
-            Column(
+            TableColumn(
                 key=name,
                 title=f"{say_in(lang, name, 'type')}, %",
                 better="higher",
@@ -303,7 +310,7 @@ class BenchFindings:
         for variant, summary in self._summaries.items():
             values = [summary["overall_percentage"]]
             values += [summary["by_type"].get(name, {}).get("percentage") for name in types]
-            rows.append(Row(label=variant, cells=_cells(values)))
+            rows.append(LabelledRow(label=variant, cells=_cells(values)))
         title = say_in(lang, "Benchmark: percentage of the points")
         table = Table(title=title, columns=tuple(columns), rows=tuple(rows))
         return with_marks(table) if self._has_same_cases else table
@@ -315,12 +322,14 @@ class BenchFindings:
         passed = ("passed",) if any(group["passed"] is not None for group in groups) else ()
         counts = ("scored", *unjudged, "failed", "skipped", *passed)
         columns = (
-            Column(key="percentage", title=say_in(lang, "points, %"), better="higher", digits=1),
-            *(Column(key=count, title=COUNTS[count].text_in(lang)) for count in counts),
+            TableColumn(
+                key="percentage", title=say_in(lang, "points, %"), better="higher", digits=1
+            ),
+            *(TableColumn(key=count, title=COUNTS[count].text_in(lang)) for count in counts),
         )
         several = len(self._summaries) > 1
         rows = tuple(
-            Row(
+            LabelledRow(
                 label=f"{variant}: {title}" if several else title,
                 cells=_cells([group["percentage"], *(group[count] for count in counts)]),
             )

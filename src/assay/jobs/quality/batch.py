@@ -8,7 +8,7 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from assay.config.document import Document, ExperimentFile
+from assay.config.document import ConfigDocument, ExperimentFile
 from assay.config.system import ClusterOptions
 from assay.config.workspace import Workspace
 from assay.errors import AssayError, DatasetError, UseError
@@ -33,28 +33,28 @@ from assay.jobs.quality.results_file import (
 from assay.jobs.quality.score import weighted_score
 from assay.mask import mask_identifier
 from assay.report.description import noted
-from assay.systems.context import load_configuration
+from assay.systems.load import load_configuration
 from assay.text.width import labelled
 from assay.words.say import say
 
 # Several documents as one benchmark: a score for each, and a weighted score for all.
 
 
-class Part(Struct, frozen=True, kw_only=True):
+class BatchSet(Struct, frozen=True, kw_only=True):
     """One data set of a benchmark: its configuration and its data."""
 
     config: DatasetConfig
     data: QualityData
 
 
-def read_parts(document: Document[BenchmarkConfig], workspace: Workspace) -> list[Part]:
+def read_parts(document: ConfigDocument[BenchmarkConfig], workspace: Workspace) -> list[BatchSet]:
     """Read every PDF and question file, and report the problems of all of them at once."""
     parts, problems = [], []
     for index, config in enumerate(document.value.datasets):
         try:
             pdf = _find_file(document, index, "pdf", config.pdf, workspace)
             questions = _find_file(document, index, "questions", config.questions, workspace)
-            parts.append(Part(config=config, data=read_quality_data(pdf, questions, workspace)))
+            parts.append(BatchSet(config=config, data=read_quality_data(pdf, questions, workspace)))
         except AssayError as error:
             problems.append(str(error))
     if problems:
@@ -63,7 +63,7 @@ def read_parts(document: Document[BenchmarkConfig], workspace: Workspace) -> lis
 
 
 def _find_file(
-    document: Document[BenchmarkConfig], index: int, key: str, path: str, workspace: Workspace
+    document: ConfigDocument[BenchmarkConfig], index: int, key: str, path: str, workspace: Workspace
 ) -> Path:
     """Find a file relative to the workspace or, if it is not there, to the configuration."""
     where = document.where("datasets", index, key)
@@ -83,7 +83,9 @@ def _short_path(path: Path) -> Path:
 
 
 def combine_parts(
-    document: Document[BenchmarkConfig], parts: Sequence[Part], outcomes: Mapping[str, Any]
+    document: ConfigDocument[BenchmarkConfig],
+    parts: Sequence[BatchSet],
+    outcomes: Mapping[str, Any],
 ) -> dict[str, Any]:
     """The ``summary`` of the benchmark, and the ``summary`` and ``results`` of each data set.
 
@@ -130,7 +132,7 @@ def combine_parts(
     }
 
 
-def _dataset_summary(part: Part, summary: Mapping[str, Any] | None) -> dict[str, Any]:
+def _dataset_summary(part: BatchSet, summary: Mapping[str, Any] | None) -> dict[str, Any]:
     """A short summary of a data set; without a ``summary`` it was not run and has no score."""
     return {
         "kind": part.config.kind,
@@ -218,13 +220,13 @@ class Batch:
     def __init__(
         self,
         workspace: Workspace,
-        document: Document[ExperimentFile] | None,
+        document: ConfigDocument[ExperimentFile] | None,
         options: QualityOptions,
         *,
         out: Path,
         single: QualityData | None = None,
-        benchmark: Document[BenchmarkConfig] | None = None,
-        parts: tuple[Part, ...] = (),
+        benchmark: ConfigDocument[BenchmarkConfig] | None = None,
+        parts: tuple[BatchSet, ...] = (),
     ) -> None:
         self.out = out
         self._workspace = workspace
@@ -318,7 +320,7 @@ class Batch:
 
 
 def open_batch(
-    workspace: Workspace, document: Document[ExperimentFile] | None, options: QualityOptions
+    workspace: Workspace, document: ConfigDocument[ExperimentFile] | None, options: QualityOptions
 ) -> Batch:
     """Read and check all files that the options name; errors are raised before any question."""
     pdf, questions, config, out = options.pdf, options.questions, options.config, options.out

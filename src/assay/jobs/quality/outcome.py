@@ -10,7 +10,7 @@ from assay.errors import UseError
 from assay.jobs.quality.spec import METRICS
 from assay.report.description import counts_line, file_line
 from assay.report.label import metric_title
-from assay.report.table.table import Column, Row, Table, TableCell
+from assay.report.table.table import LabelledRow, Table, TableCell, TableColumn
 from assay.text.normalise import visible_line
 from assay.text.width import display_width, padded
 from assay.words.language import language
@@ -41,7 +41,7 @@ def total_table(results: Path) -> Table:
     }
     parts = summary["datasets"]
     rows = [
-        Row(label=name, cells=tuple(TableCell(value=part.get(key)) for key in titles))
+        LabelledRow(label=name, cells=tuple(TableCell(value=part.get(key)) for key in titles))
         for name, part in parts.items()
     ]
     asked = sum(part.get("questions") or 0 for part in parts.values())
@@ -50,11 +50,11 @@ def total_table(results: Path) -> Table:
         (say("by questions"), "question_weighted_score"),
     ):
         cells = (TableCell(), TableCell(value=asked), TableCell(value=summary[key]))
-        rows.append(Row(label=label, cells=cells))
+        rows.append(LabelledRow(label=label, cells=cells))
     return Table(
         title=say("weighted score"),
         columns=tuple(
-            Column(key=key, title=title, digits=2 if key == "weight" else 4)
+            TableColumn(key=key, title=title, digits=2 if key == "weight" else 4)
             for key, title in titles.items()
         ),
         rows=tuple(rows),

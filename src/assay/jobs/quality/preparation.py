@@ -9,18 +9,17 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from assay import __version__
-from assay.config.document import Document, ExperimentFile
+from assay.config.document import ConfigDocument, ExperimentFile
 from assay.config.system import ClusterOptions
 from assay.config.workspace import Workspace
 from assay.jobs.prepared import PreparedRun
 from assay.jobs.quality.handler import JOB, QualityHandler, expectation_fields
 from assay.jobs.quality.question import QualityQuestion, read_quality_file, refuse_unchecked
-from assay.jobs.quality.source import Source, prepare_source, with_source
+from assay.jobs.quality.source import PdfSource, prepare_source, with_source
 from assay.records import Question, RunHeader, Variant, digest
 from assay.report.description import noted, unread_note
 from assay.runs.plan import Placement, product_plan
-from assay.systems.context import SystemContext, make_system_context
-from assay.systems.load import load_system
+from assay.systems.load import SystemContext, load_system, make_system_context
 from assay.systems.protocol import System, check_settings
 from assay.text.width import labelled
 from assay.words.message import Message
@@ -48,7 +47,7 @@ class QualityOptions(Struct, frozen=True, kw_only=True):
 class QualityData(Struct, frozen=True, kw_only=True):
     """A PDF and its questions, read and checked."""
 
-    source: Source
+    source: PdfSource
     pdf_name: str
     questions: tuple[QualityQuestion, ...]
     questions_name: str
@@ -99,7 +98,7 @@ def prepare_quality(
     journal: Path,
     options: QualityOptions,
     workspace: Workspace,
-    document: Document[ExperimentFile] | None,
+    document: ConfigDocument[ExperimentFile] | None,
     *,
     use_cache: bool = True,
     concurrency: int | None = None,

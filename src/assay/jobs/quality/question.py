@@ -1,6 +1,6 @@
 """Read ``questions.jsonl`` of the quality job: questions, and what an answer must and must not say.
 
-A JSON list or a table is read too (``assay.data.quality.table``).
+A JSON list or a table is read too (``quality_table``).
 
 All problems of a file are reported together, each with its line. A file with a problem is
 refused as a whole. A key that is not known is no problem; a note names it. Values are read as they
@@ -17,11 +17,10 @@ import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import fields as struct_fields
 
-from assay.config.document import Document, parse_document
+from assay.config.document import ConfigDocument, parse_document
 from assay.config.experiment import NAME_PATTERN
 from assay.data.answered_set import taken_note
 from assay.data.column_role import column_key
-from assay.data.expected_answer import accepted_answers, with_truth
 from assay.data.foreign_set import FORMATS, is_json_lines, refuse_other_format, table_rows
 from assay.data.foreign_value import as_flag, as_items, as_number, as_text, ignored_fields_note
 from assay.data.jsonl import (
@@ -33,7 +32,7 @@ from assay.data.jsonl import (
     read_text,
     repeated_key,
 )
-from assay.data.question_set import foreign_table, text_id
+from assay.data.question_set import accepted_answers, foreign_table, text_id, with_truth
 from assay.data.question_table import parsed_cell
 from assay.errors import ConfigError, DatasetError
 from assay.jobs.quality.expectation import Expectation
@@ -386,7 +385,7 @@ class BenchmarkConfig(Struct, frozen=True, kw_only=True):
     note: Message | str = ""
 
 
-def load_benchmark(path: Path) -> Document[BenchmarkConfig]:
+def load_benchmark(path: Path) -> ConfigDocument[BenchmarkConfig]:
     """Read a configuration.
 
     Raises:

@@ -12,34 +12,133 @@
 ``must_include_any``. ``citation_penalty`` is 0.2 if a citation is required and the answer names
 no page, else 0.0. Whether the cited page exists and supports the answer does not change the
 score; it is reported separately.
+
+A phrase may be a number with a comparator: ``>1234.5``, ``более 99``, ``不少于 5``, ``at least 10``.
+A comparator has one of four meanings, which it may express by a sign or in words of any of the
+three languages. A phrase is found where the answer has its number with a comparator of the same
+meaning: ``более 99`` is in "свыше 99", but not in "не более 99" and not in "99".
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
-from functools import lru_cache
+from functools import cache, lru_cache
+from importlib.resources import files
 from math import fsum
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 
 from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from assay.checks.abstention import abstains
 from assay.checks.answer import said_span
-from assay.jobs.quality.comparator import compared_phrase, has_comparator
 from assay.jobs.quality.expectation import Expectation
 from assay.text.character import HAN
 from assay.text.citation import citation_spans, extract_page_numbers, marked_page_numbers
 from assay.text.date import Date
 from assay.text.date import read_dates as dates
-from assay.text.han_number import NUMERAL
 from assay.text.lexicon import alternatives, lazy_pattern
 from assay.text.normalise import Ranges, Span, normalise, normalised
 from assay.text.number import Number, numbers, same_number, same_value
 from assay.text.number_word import is_part_of_value
+from assay.text.numeral import NUMERAL
 from assay.text.search_term import find_phrase, tagged_words, tokens
 from assay.text.sentence import pieces
-from assay.text.thought import StatedAnswer, scored_answer
+from assay.text.thought import ScoredAnswer, scored_answer
+
+_COMPARATOR_REACH: Final = 40
+"""How many characters before and after a number may belong to its comparator."""
+
+
+class Compared(NamedTuple):
+    """The meaning of a phrase's comparator, and the rest of the phrase, which has the number."""
+
+    meaning: str
+    rest: str
+
+
+class _Patterns(NamedTuple):
+    meanings: Mapping[str, str]
+    leading: re.Pattern[str]
+    before: re.Pattern[str]
+    after_meanings: Mapping[str, str]
+    after: re.Pattern[str]
+
+
+def compared_phrase(phrase: str) -> Compared | None:
+    """The comparator and the rest of a phrase; ``None`` if it does not begin with a comparator.
+
+    >>> compared_phrase("более 99%"), compared_phrase("≥ 5 лет").meaning
+    (Compared(meaning='more', rest='99%'), 'at_least')
+    >>> compared_phrase("более важно") is None
+    True
+    """
+    patterns = _patterns()
+    match = patterns.leading.match(phrase.strip())
+    if match is None:
+        return None
+    rest = phrase.strip()[match.end() :].strip()
+    parts = pieces(rest)
+    if not parts or parts[0].number is None:
+        return None
+    return Compared(meaning=patterns.meanings[_key(match[1])], rest=rest)
+
+
+def has_comparator(meaning: str, text: str, span: Span) -> bool:
+    """Whether the number at ``span`` has a comparator of this meaning, and no other one.
+
+    >>> has_comparator("more", "Выросла более чем на 99%.", Span(start=21, end=24))
+    True
+    >>> has_comparator("more", "не более 99", Span(start=9, end=11))
+    False
+    """
+    patterns = _patterns()
+    before = _folded(text[max(0, span.start - _COMPARATOR_REACH) : span.start])
+    after = _folded(text[span.end : span.end + _COMPARATOR_REACH])
+    match = patterns.before.search(before)
+    if match is not None:
+        return patterns.meanings[_key(match[1])] == meaning
+    following = patterns.after.match(after)
+    return following is not None and patterns.after_meanings[_key(following[1])] == meaning
+
+
+def _key(words: str) -> str:
+    return " ".join(_folded(words).replace(",", " ").split())
+
+
+def _folded(text: str) -> str:
+    return normalised(text, fold_case=True)
+
+
+@cache
+def _patterns() -> _Patterns:
+    source = files("assay.jobs.quality") / "comparator.toml"
+    table = tomllib.loads(source.read_text(encoding="utf-8"))
+    filler = rf"(?:\s*(?:{'|'.join(table.pop('filler'))})(?=\s|\Z))?"
+    meanings = {_key(word): meaning for meaning, words in table.items() for word in words["before"]}
+    after = {_key(word): meaning for meaning, words in table.items() for word in words["after"]}
+    return _Patterns(
+        meanings=meanings,
+        leading=re.compile(rf"({_alternatives(meanings)})", re.IGNORECASE),
+        # the longest expression wins, because the search begins farthest to the left
+        before=re.compile(rf"({_alternatives(meanings)}){filler}[\s$€£¥₽]*\Z"),
+        after_meanings=after,
+        after=re.compile(rf"[^.;,。；，]{{0,12}}?\s*({_alternatives(after)})"),
+    )
+
+
+def _alternatives(words: Mapping[str, str]) -> str:
+    """An alternation of the words, the longest first; words of letters match as a whole."""
+    return "|".join(map(_expression, sorted(words, key=len, reverse=True)))
+
+
+def _expression(word: str) -> str:
+    escaped = r",?\s+".join(map(re.escape, word.split()))
+    if re.search(r"[a-zа-я]", word):
+        return rf"(?<![^\W\d_]){escaped}(?![^\W\d_])"
+    return escaped
+
 
 # Whether Chinese characters are only the beginning of a longer word or name.
 
@@ -136,7 +235,7 @@ def _is_person(text: str) -> bool:
 #
 # Traditional and simplified Chinese characters count as equal. ``phrase_span`` requires the same
 # form of each word. ``required_span`` also finds an inflected form of a single word, a number with the
-# same comparator in other words (``comparator.py``), a value in another notation, and a number without a
+# same comparator in other words (``compared_phrase``), a value in another notation, and a number without a
 # sign where the text has one (``78,3%`` in «минус 78,3%»). It does not find a Chinese name in a longer one
 # (王明 in 王明月).
 
@@ -401,10 +500,10 @@ INCLUDE_SHARE: Final = 0.7
 SAFE_SHARE: Final = 0.3
 CITATION_PENALTY: Final = 0.2
 
-Rule = Literal["must_include", "must_include_any", "must_not_include"]
+PhraseRule = Literal["must_include", "must_include_any", "must_not_include"]
 
 
-class Match(Struct, frozen=True, kw_only=True):
+class PhraseMatch(Struct, frozen=True, kw_only=True):
     """One phrase or group of alternatives, and where the answer contains it.
 
     Attributes:
@@ -416,7 +515,7 @@ class Match(Struct, frozen=True, kw_only=True):
         end: offset after ``text`` in the answer.
     """
 
-    rule: Rule
+    rule: PhraseRule
     wanted: list[str]
     phrase: str | None = None
     text: str | None = None
@@ -518,16 +617,16 @@ def question_score(rate: float, safe_ok: float, penalty: float) -> float:
 
 
 def _match(
-    rule: Rule,
+    rule: PhraseRule,
     alternatives: tuple[str, ...],
     answer: str,
     find: Callable[[str, str], Span | None],
-) -> Match:
+) -> PhraseMatch:
     """The first of the alternatives, in the order of the question, that the answer contains."""
     for phrase in alternatives:
         span = find(phrase, answer)
         if span is not None:
-            return Match(
+            return PhraseMatch(
                 rule=rule,
                 wanted=list(alternatives),
                 phrase=phrase,
@@ -535,10 +634,10 @@ def _match(
                 start=span.start,
                 end=span.end,
             )
-    return Match(rule=rule, wanted=list(alternatives))
+    return PhraseMatch(rule=rule, wanted=list(alternatives))
 
 
-def _in_reply(match: Match, reply: str, stated: StatedAnswer) -> Match:
+def _in_reply(match: PhraseMatch, reply: str, stated: ScoredAnswer) -> PhraseMatch:
     """The match with its place in the whole reply, thoughts included."""
     if match.start is None or match.end is None:
         return match

@@ -14,14 +14,13 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from assay.config.document import Document, ExperimentFile
+from assay.config.document import ConfigDocument, ExperimentFile
 from assay.config.system import ReferenceConfig
 from assay.config.workspace import Workspace
 from assay.data.corpus.chunk import Chunk
 from assay.data.corpus.chunker import OVERLAP, SEPARATOR, TOKENS, Section, chunk_document, sections
-from assay.data.corpus.write import write_corpus
-from assay.data.document.read import Document as ReadDocument
-from assay.data.document.read import Page, read_document
+from assay.data.corpus.corpus_files import write_corpus
+from assay.data.document.document import Document, Page, read_document
 from assay.data.jsonl import UNREADABLE, unreadable_error
 from assay.errors import DatasetError
 from assay.mask import learn_values, private_path
@@ -81,12 +80,12 @@ def read_pdf(path: Path, *, name: str | None = None) -> PdfText:
     )
 
 
-def _parts(name: str, section: Section, spans: list[Span]) -> Iterator[ReadDocument]:
+def _parts(name: str, section: Section, spans: list[Span]) -> Iterator[Document]:
     """One document for each page, with the sentences of the section that begin on that page."""
     for page, group in groupby(spans, key=lambda span: section.page_at(span.start)):
         page_spans = list(group)
         text = section.text[page_spans[0].start : page_spans[-1].end]
-        yield ReadDocument(name=name, pages=(Page(number=page, text=text),))
+        yield Document(name=name, pages=(Page(number=page, text=text),))
 
 
 def _with_links(chunks: list[Chunk]) -> Iterator[Chunk]:
@@ -110,7 +109,7 @@ FOLDER: Final = ".assay/pdf"
 _PAGES: Final = "pages.json"
 
 
-class Source(Struct, frozen=True, kw_only=True):
+class PdfSource(Struct, frozen=True, kw_only=True):
     """A PDF and its text, page 1 first; ``unread`` counts the characters that are not in it.
 
     ``folder`` contains its chunks and its index; it is relative to the workspace.
@@ -146,7 +145,7 @@ class _PdfRecord(Struct, frozen=True, kw_only=True):
     unread: dict[int, int] = {}
 
 
-def prepare_source(path: Path, workspace: Workspace) -> Source:
+def prepare_source(path: Path, workspace: Workspace) -> PdfSource:
     """Read a PDF and store its text in the workspace.
 
     If the same code has already read a file with the same content, the stored text is used.
@@ -160,7 +159,7 @@ def prepare_source(path: Path, workspace: Workspace) -> Source:
     if record is None:
         record = _read_and_store(path, folder, sha256)
     learn_values(record.pages)
-    return Source(
+    return PdfSource(
         path=path,
         sha256=sha256,
         pages=record.pages,
@@ -172,8 +171,8 @@ def prepare_source(path: Path, workspace: Workspace) -> Source:
 
 
 def with_source(
-    document: Document[ExperimentFile] | None, source: Source, workspace: Workspace
-) -> Document[ExperimentFile]:
+    document: ConfigDocument[ExperimentFile] | None, source: PdfSource, workspace: Workspace
+) -> ConfigDocument[ExperimentFile]:
     """The configuration, changed so that every reference pipeline in it searches this PDF."""
     file = document.value if document is not None else ExperimentFile()
     vectors = file.defaults.embedding_cache_dir or source.vectors
@@ -186,7 +185,9 @@ def with_source(
     defaults = replace(file.defaults, chunks_manifest=source.manifest, embedding_cache_dir=vectors)
     path = document.path if document is not None else workspace.experiments_file
     lines = document.lines if document is not None else {}
-    return Document(value=replace(file, defaults=defaults, systems=systems), path=path, lines=lines)
+    return ConfigDocument(
+        value=replace(file, defaults=defaults, systems=systems), path=path, lines=lines
+    )
 
 
 def _load_record(folder: Path, sha256: str) -> _PdfRecord | None:

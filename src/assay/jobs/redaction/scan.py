@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from msgspec import Struct
 
-from assay.data.document.read import is_document, read_document
+from assay.data.document.document import is_document, read_document
 from assay.data.jsonl import read_text
 from assay.errors import DatasetError, UseError
 from assay.redact.finding import Finder, Finding
@@ -17,7 +17,7 @@ from assay.redact.mask import Masker
 from assay.redact.pseudonym import Forgotten
 from assay.runs.make_redaction import need_libraries
 
-# The texts of JSON with the names of their fields, and where they stand in the file.
+# The texts of JSON with the names of their fields, and where they are in the file.
 
 _TOKEN: Final = re.compile(r'\s*(?:("(?:[^"\\]|\\.)*")(\s*:)?|([{\[])|([}\]])|([^\s",{}\[\]]+)|,)')
 _NOT_TEXT: Final = re.compile(
@@ -80,7 +80,7 @@ _ESCAPE: Final = re.compile(r"(?:\\u[0-9A-Fa-f]{4})+|\\[^u]")
 
 
 class FoundValue(Struct, frozen=True, kw_only=True):
-    """Where a value stands. ``line`` is 0 if it stands in the name of the file."""
+    """Where a value is. ``line`` is 0 if it is in the name of the file."""
 
     source: str
     line: int

@@ -1,11 +1,16 @@
-"""Check a set of questions: what is wrong with which question, and with the set as a whole."""
+"""Check a set of questions: what is wrong with which question, and with the set as a whole.
+
+``--fix`` writes a cleaned copy of the set, and a list of what is not in it and why. The set itself
+stays as it is.
+"""
 
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -13,28 +18,30 @@ from assay.checks.correctness import expects_abstention
 from assay.config.workspace import Workspace
 from assay.data.corpus.chunk import Chunk, corpus_path, load_corpus
 from assay.data.corpus.chunker import chunk_document
-from assay.data.document.read import is_document, read_document
+from assay.data.document.document import is_document, read_document
+from assay.data.jsonl import UNREADABLE, decoded_lines, repeated_key
+from assay.data.question import is_metadata
+from assay.data.question_set import foreign_questions, is_own_format
 from assay.errors import UseError
 from assay.jobs.corpus.ingest import chunks_folder
-from assay.questions.check.answer import unstated
 from assay.questions.check.item import (
     LEVELS,
-    Finding,
     Item,
     Kind,
+    QuestionFault,
     is_bench_file,
     question_score,
     read_bench_items,
     read_items,
 )
 from assay.questions.check.passage import (
-    Evidence,
+    GoldText,
     OtherPassages,
     Passages,
     proposal,
     quoted_passages,
 )
-from assay.questions.check.wording import (
+from assay.questions.check.question_words import (
     Shingles,
     answer_in_question,
     choice_faults,
@@ -44,6 +51,8 @@ from assay.questions.check.wording import (
     overlap,
     shingles,
 )
+from assay.questions.check.stated_answer import unstated
+from assay.questions.gold import next_version, renamed_metadata, set_name
 from assay.text.language import language
 from assay.text.search_term import words
 from assay.text.width import shortened
@@ -84,7 +93,7 @@ class Places:
         self._fifths = [0.0] * FIFTHS
         self._located = 0
 
-    def add(self, item: Item, evidence: Evidence) -> None:
+    def add(self, item: Item, evidence: GoldText) -> None:
         """Count a question by its first gold passage."""
         if not evidence.passages or not self._passages.is_corpus:
             return
@@ -108,11 +117,11 @@ class Places:
         )
 
 
-def balance_findings(balance: Balance) -> Iterator[Finding]:
+def balance_findings(balance: Balance) -> Iterator[QuestionFault]:
     """Findings about the whole set."""
     if balance.sources_moved is not None and balance.sources_moved > MOST_MOVED:
         top, count = next(iter(balance.sources.items()))
-        yield Finding(
+        yield QuestionFault(
             kind="unbalanced_sources",
             what=message(
                 "{sources_moved} of the questions would have to be about other documents: {count} of {located} are about {top}, and {without} documents have none",
@@ -125,7 +134,7 @@ def balance_findings(balance: Balance) -> Iterator[Finding]:
         )
     if balance.fifths_moved is not None and balance.fifths_moved > MOST_MOVED:
         shown = ", ".join(f"{count:.0f}" for count in balance.fifths)
-        yield Finding(
+        yield QuestionFault(
             kind="unbalanced_positions",
             what=message(
                 "{fifths_moved} of the questions would have to be about other places: the fifths of the documents have {shown} questions",
@@ -136,7 +145,7 @@ def balance_findings(balance: Balance) -> Iterator[Finding]:
 
 
 def _shares(low: float, high: float) -> list[float]:
-    """The shares of a stretch in the fifths; a point is in one of them.
+    """The shares of a part in the fifths; a point is in one of them.
 
     >>> [round(share, 2) for share in _shares(0.0, 0.5)], _shares(1.0, 1.0)
     ([0.4, 0.4, 0.2, 0.0, 0.0], [0.0, 0.0, 0.0, 0.0, 1.0])
@@ -190,7 +199,7 @@ class SetCheck(Struct, frozen=True, kw_only=True):
     path: Path
     corpus: str
     questions: tuple[QuestionCheck, ...]
-    findings: tuple[Finding, ...]
+    findings: tuple[QuestionFault, ...]
     balance: Balance
     languages: dict[str, int]
     without_gold: int
@@ -224,7 +233,7 @@ def check_questions(
     path: Path,
     chunks: Sequence[Chunk] | None = None,
     corpus: str = "",
-    known: Iterable[Finding] | None = None,
+    known: Iterable[QuestionFault] | None = None,
 ) -> SetCheck:
     """Check the set of a file against the chunks of its corpus, or without a corpus.
 
@@ -244,7 +253,7 @@ def check_questions(
     findings += duplicate_findings(items, checker.sets)
     balance = checker.places.balance()
     findings += balance_findings(balance)
-    by_line: dict[int, list[Finding]] = {}
+    by_line: dict[int, list[QuestionFault]] = {}
     for finding in findings:
         by_line.setdefault(finding.line, []).append(finding)
     order = {kind: number for number, kind in enumerate(LEVELS)}
@@ -282,7 +291,7 @@ class _Checker:
         self.without_gold = 0
         self.without_evidence = 0
 
-    def check(self, item: Item) -> Iterator[Finding]:
+    def check(self, item: Item) -> Iterator[QuestionFault]:
         """The findings of one question, apart from those about other questions."""
         found = words(item.text)
         self.sets.append(shingles(item.text, found))
@@ -335,7 +344,7 @@ class _Checker:
         if self._passages.is_corpus and not self._passages.document(item.source):
             yield message("the corpus has no document {source}", source=repr(item.source))
 
-    def _answered(self, item: Item, found: Sequence[str]) -> Iterator[Finding]:
+    def _answered(self, item: Item, found: Sequence[str]) -> Iterator[QuestionFault]:
         if item.unused and not expects_abstention(item.unused):
             what = message(
                 "it is marked unanswerable, but an answer is expected: {a}", a=repr(item.unused[0])
@@ -347,13 +356,15 @@ class _Checker:
             what = message("this passage seems to answer it: {a}", a=repr(shortened(chunk.text)))
             yield _passage_finding("answered_by_corpus", item, what, chunk)
 
-    def _elsewhere(self, item: Item, found: Sequence[str], evidence: Evidence) -> Iterator[Finding]:
+    def _elsewhere(
+        self, item: Item, found: Sequence[str], evidence: GoldText
+    ) -> Iterator[QuestionFault]:
         chunk = self._others.find(item, found, evidence) if self._others is not None else None
         if chunk is not None:
             what = message("this passage answers it too: {a}", a=repr(shortened(chunk.text)))
             yield _passage_finding("answer_elsewhere", item, what, chunk)
 
-    def _count(self, item: Item, evidence: Evidence) -> None:
+    def _count(self, item: Item, evidence: GoldText) -> None:
         self.places.add(item, evidence)
         if item.answerable is False or item.has_own_check:
             return
@@ -364,11 +375,11 @@ class _Checker:
             self.without_evidence += 1
 
 
-def _finding(kind: Kind, item: Item, what: Message | str) -> Finding:
-    return Finding(kind=kind, what=what, id=item.id, line=item.line)
+def _finding(kind: Kind, item: Item, what: Message | str) -> QuestionFault:
+    return QuestionFault(kind=kind, what=what, id=item.id, line=item.line)
 
 
-def _passage_finding(kind: Kind, item: Item, what: Message | str, chunk: Chunk) -> Finding:
+def _passage_finding(kind: Kind, item: Item, what: Message | str, chunk: Chunk) -> QuestionFault:
     return replace(_finding(kind, item, what), other=chunk.id, proposal=proposal(chunk))
 
 
@@ -395,3 +406,97 @@ def load_passages(given: Path | None, workspace: Workspace) -> tuple[Sequence[Ch
     if given.is_file() and given.suffix.lower() != ".json" and is_document(given):
         return list(chunk_document(read_document(given, name=given.name))), str(given)
     return load_corpus(given).chunks, str(given)
+
+
+_COPIES = frozenset({"duplicate", "near_duplicate"})
+_encode = msgspec.json.Encoder().encode
+
+
+class Fixed(Struct, frozen=True, kw_only=True):
+    """The cleaned copy, the list of what was taken out, and how many questions are in each."""
+
+    path: Path
+    removed_path: Path
+    kept: int
+    removed: int
+
+
+def write_fixed(check: SetCheck, out: Path | None = None) -> Fixed:
+    """Write the questions without an error, and beside them those with one and their findings.
+
+    Of questions that ask the same, the first one stays, unless it has another error. A line is
+    copied byte for byte. The list has every line that is not in the copy, whole.
+
+    Raises:
+        UseError: a file exists, cannot be written, or no question would be left; or it is a file of
+            ``assay bench``.
+    """
+    if is_bench_file(check.path):
+        raise UseError(f"{check.path}: a file of assay bench is one JSON object; mend it by hand")
+    target = out or next_version(check.path.parent, set_name(check.path), at_least=2)
+    removed_path = target.with_name(f"{target.stem}.removed.jsonl")
+    faults = removed_lines(check)
+    if check.path.resolve() in {target.resolve(), removed_path.resolve()}:
+        raise UseError(f"--out {target}: the set itself is never changed; name another file")
+    if not any(question.line not in faults for question in check.questions):
+        raise UseError(f"{check.path}: every question has an error; nothing would be left")
+    for path in (target, removed_path):
+        if path.exists():
+            raise UseError(f"{path} exists; choose another --out, or delete it")
+    kept = removed = 0
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with target.open("xb") as copy, removed_path.open("xb") as rest:
+            for number, line, is_question in _lines(check.path, target):
+                if number in faults:
+                    rest.write(_encode(_removed(number, line, faults[number])) + b"\n")
+                    removed += 1
+                else:
+                    copy.write(line + b"\n")
+                    kept += is_question
+    except OSError as error:
+        raise UseError(f"{target}: cannot be written: {error.strerror or error}") from None
+    return Fixed(path=target, removed_path=removed_path, kept=kept, removed=removed)
+
+
+def removed_lines(check: SetCheck) -> dict[int, list[QuestionFault]]:
+    """The lines that are taken out, with all findings of each."""
+    errors = [finding for finding in check.findings if finding.level == "error"]
+    broken = {each.line for each in errors if each.kind not in _COPIES}
+    ids = {question.id for question in check.questions if question.line in broken}
+    taken = broken | {
+        each.line for each in errors if each.kind in _COPIES and each.other not in ids
+    }
+    found: dict[int, list[QuestionFault]] = {}
+    for finding in check.findings:
+        if finding.line in taken:
+            found.setdefault(finding.line, []).append(finding)
+    return found
+
+
+def _lines(path: Path, target: Path) -> Iterator[tuple[int, bytes, bool]]:
+    """The lines of a set, and whether each is a question; of another format, our own rows."""
+    if not is_own_format(path):
+        for row in foreign_questions(path, with_repeats=True):
+            yield row.line, row.text.encode() if row.fault else _encode(row.fields), True
+        return
+    for number, line in decoded_lines(path):
+        if is_metadata(_decoded(line)):
+            yield number, renamed_metadata(line, target), False
+        else:
+            yield number, line.rstrip(b"\r\n"), True
+
+
+def _decoded(line: bytes) -> Any:
+    try:
+        return msgspec.json.decode(line)
+    except UNREADABLE:
+        return None
+
+
+def _removed(number: int, line: bytes, findings: list[QuestionFault]) -> dict[str, Any]:
+    row = _decoded(line)
+    said = [{"kind": finding.kind, "what": str(finding.what)} for finding in findings]
+    is_lossy = row is None or repeated_key(line) is not None
+    whole = {"text": line.decode("utf-8", "replace")} if is_lossy else {"row": row}
+    return {"line": number, "id": findings[0].id, "findings": said, **whole}

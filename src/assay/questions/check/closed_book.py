@@ -18,8 +18,8 @@ from assay.errors import RunStopped
 from assay.models.client import ModelClient
 from assay.models.limit import AdaptiveLimit, Backoff
 from assay.models.meter import Meter, cost
-from assay.questions.check.answer import without_yes_no
-from assay.questions.check.item import Finding, Item
+from assay.questions.check.item import Item, QuestionFault
+from assay.questions.check.stated_answer import without_yes_no
 from assay.records import Case, Question, Variant
 from assay.runs.asker import Attempts
 from assay.runs.budget import Budget
@@ -52,7 +52,7 @@ class ClosedBook(Struct, kw_only=True):
     failed: int = 0
     problem: str = ""
     paid: float | None = None
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[QuestionFault, ...] = ()
     stopped: RunStopped | None = None
 
 
@@ -120,7 +120,7 @@ class _Work:
         self._settings = settings
         self._backoff = backoff
         self._progress = progress
-        self._found: dict[str, Finding] = {}
+        self._found: dict[str, QuestionFault] = {}
         self._budget = Budget(settings.max_cost, "asking has")
         self.result = ClosedBook()
 
@@ -177,11 +177,11 @@ class _Work:
         self._progress(self.result.asked + self.result.failed, len(self._items))
 
 
-def _finding(item: Item, reply: str) -> Finding | None:
+def _finding(item: Item, reply: str) -> QuestionFault | None:
     if check_answer(item.answers, reply, item.text).outcome != "right":
         return None
     shown = shortened(reply, _LONGEST_SHOWN)
-    return Finding(
+    return QuestionFault(
         kind="closed_book",
         what=message("the model answers it without the document: {shown}", shown=repr(shown)),
         id=item.id,

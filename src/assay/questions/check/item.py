@@ -12,15 +12,14 @@ from typing import Any, Final, Literal, TypeAlias, get_args
 import msgspec
 from msgspec import Struct
 
-from assay.data.expected_answer import accepted_answers
 from assay.data.foreign_set import FORMATS, is_json_lines, refuse_other_format
 from assay.data.jsonl import UNREADABLE, BadLine, decode_problem, decoded_lines
 from assay.data.question import CorpusQuestion, is_metadata, question_of_foreign, read_question_line
-from assay.data.question_set import foreign_questions, is_own_format
+from assay.data.question_set import accepted_answers, foreign_questions, is_own_format
 from assay.errors import DatasetError
 from assay.jobs.depth.question import read_written_question
 from assay.jobs.depth.question_row import RowFault
-from assay.jobs.legal.check import check_benchmark
+from assay.jobs.legal.benchmark_check import check_benchmark
 from assay.jobs.legal.question import BenchQuestion, FactQuestion, GapQuestion, QuestionType
 from assay.jobs.quality.question import read_quality_line
 from assay.records import GoldSpan
@@ -45,9 +44,9 @@ Kind: TypeAlias = Literal[
     "unbalanced_sources",
     "unbalanced_positions",
 ]
-Level: TypeAlias = Literal["error", "warning", "note"]
+FaultLevel: TypeAlias = Literal["error", "warning", "note"]
 
-LEVELS: Final[dict[Kind, Level]] = {
+LEVELS: Final[dict[Kind, FaultLevel]] = {
     "file_problem": "error",
     "duplicate": "error",
     "near_duplicate": "error",
@@ -84,10 +83,10 @@ KINDS: Final[dict[Kind, Message]] = {
     "unbalanced_positions": message("places unevenly asked about"),
 }
 
-COST: Final[dict[Level, float]] = {"error": 0.5, "warning": 0.2, "note": 0.05}
+COST: Final[dict[FaultLevel, float]] = {"error": 0.5, "warning": 0.2, "note": 0.05}
 
 
-class Finding(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class QuestionFault(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One fault. ``id`` is empty if it is one of the whole set; ``line`` is 0 then.
 
     ``other`` is the id of the other question or the passage that is meant; ``proposal`` is a gold
@@ -102,17 +101,17 @@ class Finding(Struct, frozen=True, kw_only=True, omit_defaults=True):
     proposal: dict[str, Any] | None = None
 
     @property
-    def level(self) -> Level:
+    def level(self) -> FaultLevel:
         """How serious it is."""
         return LEVELS[self.kind]
 
 
-def question_score(findings: Iterable[Finding]) -> float:
+def question_score(findings: Iterable[QuestionFault]) -> float:
     """1 less 0.5 for each error, 0.2 for each warning and 0.05 for each note; never below 0.
 
     Several findings of one kind count once.
 
-    >>> found = [Finding(kind="duplicate", what=""), Finding(kind="copied_words", what="")]
+    >>> found = [QuestionFault(kind="duplicate", what=""), QuestionFault(kind="copied_words", what="")]
     >>> question_score(found), question_score([])
     (0.45, 1.0)
     """
@@ -128,7 +127,7 @@ class Item(Struct, frozen=True, kw_only=True, gc=False):
     """A question of any job.
 
     ``answers`` are texts; those of a choice question are the texts of its right choices.
-    ``unused`` are those of a question that is marked unanswerable: nothing is held against them.
+    ``unused`` are those of a question that is marked unanswerable: nothing is compared with them.
     ``choices`` are all choices by letter, and ``letters`` the right ones. ``has_own_check`` if the
     evidence was checked by the reader of the file.
     """
@@ -148,25 +147,25 @@ class Item(Struct, frozen=True, kw_only=True, gc=False):
     has_own_check: bool = False
 
 
-def read_items(path: Path) -> tuple[list[Item], list[Finding]]:
+def read_items(path: Path) -> tuple[list[Item], list[QuestionFault]]:
     """The questions of a file, and a finding for every line that is none.
 
     Raises:
         DatasetError: the file cannot be read, or has no questions.
     """
     items: list[Item] = []
-    faults: list[Finding] = []
+    faults: list[QuestionFault] = []
     lines: dict[str, int] = {}
     for number, read in _read(path):
         if not isinstance(read, Item):
-            faults.append(Finding(kind="file_problem", what=read, line=number))
+            faults.append(QuestionFault(kind="file_problem", what=read, line=number))
         elif (first := lines.setdefault(read.id, number)) != number:
             what = message(
                 "the id {id} is already on line {first}; ids are unique",
                 id=repr(read.id),
                 first=first,
             )
-            faults.append(Finding(kind="file_problem", what=what, id=read.id, line=number))
+            faults.append(QuestionFault(kind="file_problem", what=what, id=read.id, line=number))
         else:
             items.append(read)
     if not items and not faults:
@@ -299,7 +298,7 @@ def is_bench_file(path: Path) -> bool:
     return any(isinstance(name, str) and name in _TYPES for name in types)
 
 
-def read_bench_items(path: Path) -> tuple[list[Item], list[Finding]]:
+def read_bench_items(path: Path) -> tuple[list[Item], list[QuestionFault]]:
     """The questions of a file of ``assay bench``, and what its own check finds.
 
     A quotation that is not at its place is gold that does not exist; every other problem is one
@@ -307,7 +306,7 @@ def read_bench_items(path: Path) -> tuple[list[Item], list[Finding]]:
     """
     checked = check_benchmark(path)
     findings = [
-        Finding(
+        QuestionFault(
             kind="file_problem" if problem.blocks else "gold_missing",
             what=f"{problem.path}: {problem.message}",
             line=problem.line,

@@ -12,9 +12,9 @@ from msgspec.structs import replace
 
 from assay.checks.retrieval import span_match
 from assay.data.corpus.chunk import Chunk
-from assay.questions.check.answer import is_stated, without_yes_no
 from assay.questions.check.item import Item
-from assay.questions.check.wording import content_words, word_set
+from assay.questions.check.question_words import content_words, word_set
+from assay.questions.check.stated_answer import is_stated, without_yes_no
 from assay.rag.search import LexicalIndex
 from assay.records import GoldSpan, Passage, digest
 from assay.text.answer_type import expected_types, types_present
@@ -29,7 +29,7 @@ _FINE: Final = 0.1
 """A passage that is at most this share of its document is itself a place in it."""
 
 
-class Evidence(Struct, frozen=True, kw_only=True):
+class GoldText(Struct, frozen=True, kw_only=True):
     """What a question's gold says. ``text`` is empty if that is not known.
 
     ``passages`` are the numbers of the passages that gold touches; ``missing`` says what gold
@@ -79,7 +79,7 @@ class Passages:
             self._documents[source] = "\n".join(self.chunks[number].text for number in numbers)
         return self._documents[source]
 
-    def extent(self, item: Item, evidence: Evidence) -> tuple[float, float]:
+    def extent(self, item: Item, evidence: GoldText) -> tuple[float, float]:
         """Where the first gold of a question begins and ends in its document, from 0 to 1.
 
         A passage that is a large part of its document says little about that: the place of the gold
@@ -116,7 +116,7 @@ class Passages:
             return None
         return place / len(text), (place + len(wanted)) / len(text)
 
-    def evidence(self, item: Item) -> Evidence:
+    def evidence(self, item: Item) -> GoldText:
         """The texts of a question's gold, and the gold that does not exist."""
         texts: list[str] = []
         touched: set[int] = set()
@@ -132,7 +132,7 @@ class Passages:
             fault = self._add_span(span, touched, texts)
             if fault and self.is_corpus:
                 missing.append(fault)
-        return Evidence(text="\n".join(texts), passages=frozenset(touched), missing=tuple(missing))
+        return GoldText(text="\n".join(texts), passages=frozenset(touched), missing=tuple(missing))
 
     def _add_span(self, span: GoldSpan, touched: set[int], texts: list[str]) -> Message | str:
         """Add what a span says; returns what is wrong with it, or an empty text."""
@@ -182,7 +182,7 @@ class Passages:
         return self._covering(span, numbers)
 
     def _at(self, start: int, end: int, numbers: Sequence[int]) -> list[int]:
-        """The passages of a document that touch a stretch of it; they are in its order."""
+        """The passages of a document that touch a part of it; they are in its order."""
         first = bisect(numbers, start, key=self.end)
         return [
             number
@@ -268,7 +268,7 @@ class OtherPassages:
         self._index = LexicalIndex([chunk.text for chunk in passages.chunks], words_only=True)
         self._count = len(passages.chunks)
 
-    def find(self, item: Item, found: Sequence[str], evidence: Evidence) -> Chunk | None:
+    def find(self, item: Item, found: Sequence[str], evidence: GoldText) -> Chunk | None:
         """The best passage that is not gold and answers the question; ``None`` if there is none.
 
         ``found`` are the words of the question. A question with yes or no as its answer, or

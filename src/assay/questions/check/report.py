@@ -6,9 +6,9 @@ from typing import Any
 import msgspec
 
 from assay.questions.check.check import SetCheck
-from assay.questions.check.item import KINDS, LEVELS, Finding
+from assay.questions.check.item import KINDS, LEVELS, QuestionFault
 from assay.report.table.format import as_markdown, escape_markdown
-from assay.report.table.table import Column, Row, Table, TableCell
+from assay.report.table.table import LabelledRow, Table, TableCell, TableColumn
 from assay.words.language import Lang
 from assay.words.message import text_of
 from assay.words.say import say_in
@@ -23,12 +23,12 @@ def kind_table(check: SetCheck, lang: Lang = "en") -> Table:
         label_title=say_in(lang, "finding"),
         label_key="finding",
         columns=(
-            Column(key="name", title=say_in(lang, "name"), align="left"),
-            Column(key="level", title=say_in(lang, "level"), align="left"),
-            Column(key="count", title=say_in(lang, "count")),
+            TableColumn(key="name", title=say_in(lang, "name"), align="left"),
+            TableColumn(key="level", title=say_in(lang, "level"), align="left"),
+            TableColumn(key="count", title=say_in(lang, "count")),
         ),
         rows=tuple(
-            Row(
+            LabelledRow(
                 label=KINDS[kind].text_in(lang),
                 cells=(
                     TableCell(value=kind),
@@ -86,7 +86,7 @@ def summary_lines(check: SetCheck, lang: Lang = "en") -> list[str]:
     return figures
 
 
-def finding_line(check: SetCheck, finding: Finding, lang: Lang = "en") -> str:
+def finding_line(check: SetCheck, finding: QuestionFault, lang: Lang = "en") -> str:
     """A finding on one line, as compilers write it."""
     where = f"{check.path}:{finding.line}: " if finding.line else f"{check.path}: "
     name = f"{finding.id}: " if finding.id else ""
@@ -141,7 +141,7 @@ def as_json(check: SetCheck) -> str:
 
 def _balance_tables(check: SetCheck, lang: Lang) -> Iterator[Table]:
     balance = check.balance
-    columns = (Column(key="count", title=say_in(lang, "questions")),)
+    columns = (TableColumn(key="count", title=say_in(lang, "questions")),)
     if len(balance.sources) > 1:
         yield Table(
             title=say_in(lang, "Questions by document"),
@@ -160,13 +160,13 @@ def _balance_tables(check: SetCheck, lang: Lang) -> Iterator[Table]:
         )
 
 
-def _counted(pairs: Any) -> tuple[Row, ...]:
-    return tuple(Row(label=name, cells=(TableCell(value=count),)) for name, count in pairs)
+def _counted(pairs: Any) -> tuple[LabelledRow, ...]:
+    return tuple(LabelledRow(label=name, cells=(TableCell(value=count),)) for name, count in pairs)
 
 
 def _question_table(check: SetCheck, lang: Lang) -> Table:
     """The questions with findings, the worst first."""
-    by_line: dict[int, list[Finding]] = {}
+    by_line: dict[int, list[QuestionFault]] = {}
     for finding in check.findings:
         if finding.line:
             by_line.setdefault(finding.line, []).append(finding)
@@ -179,13 +179,13 @@ def _question_table(check: SetCheck, lang: Lang) -> Table:
         label_title=say_in(lang, "line"),
         label_key="line",
         columns=(
-            Column(key="id", title=say_in(lang, "question"), align="left"),
-            Column(key="score", title=say_in(lang, "score"), digits=2),
-            Column(key="overlap", title=say_in(lang, "shared words"), digits=2),
-            Column(key="what", title=say_in(lang, "what is wrong"), align="left"),
+            TableColumn(key="id", title=say_in(lang, "question"), align="left"),
+            TableColumn(key="score", title=say_in(lang, "score"), digits=2),
+            TableColumn(key="overlap", title=say_in(lang, "shared words"), digits=2),
+            TableColumn(key="what", title=say_in(lang, "what is wrong"), align="left"),
         ),
         rows=tuple(
-            Row(
+            LabelledRow(
                 label=str(line),
                 cells=(
                     TableCell(value=by_line[line][0].id or None),
@@ -200,7 +200,7 @@ def _question_table(check: SetCheck, lang: Lang) -> Table:
     )
 
 
-def _said(findings: Sequence[Finding], lang: Lang) -> str:
+def _said(findings: Sequence[QuestionFault], lang: Lang) -> str:
     return "; ".join(
         f"{KINDS[finding.kind].text_in(lang)}: {text_of(finding.what, lang)}"
         for finding in findings

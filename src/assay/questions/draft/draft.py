@@ -21,7 +21,7 @@ Kind: TypeAlias = Literal[
 ]  # fmt: skip
 
 KINDS: Final[tuple[Kind, ...]] = tuple(kind for kind in get_args(Kind) if kind != "choice")
-"""The kinds about a corpus, in the order in which they are told; ``choice`` is about a novel."""
+"""The kinds about a corpus, in the order in which they are listed; ``choice`` is about a novel."""
 
 COUNT: Final = 50
 """How many questions are drafted if the user does not say."""
@@ -39,8 +39,8 @@ BY_TEMPLATE: Final = "template"
 _ID_BYTES: Final = 6
 
 
-class Evidence(Struct, frozen=True, kw_only=True):
-    """A stretch of a document. The offsets are None if the corpus does not say where it lies."""
+class DraftSource(Struct, frozen=True, kw_only=True):
+    """A part of a document. The offsets are None if the corpus does not say where it lies."""
 
     source: str
     text: str
@@ -64,7 +64,7 @@ class Draft(Struct, frozen=True, kw_only=True):
     kind: Kind
     question: str
     answers: tuple[str, ...]
-    evidence: tuple[Evidence, ...]
+    evidence: tuple[DraftSource, ...]
     language: Language
     by: str = BY_TEMPLATE
     is_cloze: bool = False

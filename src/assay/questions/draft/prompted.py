@@ -27,7 +27,7 @@ from assay.questions.draft.draft import (
     WEIGHTS,
     Draft,
     DraftPool,
-    Evidence,
+    DraftSource,
     Kind,
     Selection,
     Wanted,
@@ -39,8 +39,7 @@ from assay.questions.draft.draft import (
 from assay.records import Answer, Case, Question, Variant, digest
 from assay.runs.budget import Budget
 from assay.runs.executor import AsyncioExecutor, Stop, interruptible, run_in_loop
-from assay.runs.judging import Judgement, VerdictAsker
-from assay.runs.verdict import VerdictStore
+from assay.runs.judging import Judgement, VerdictAsker, VerdictStore
 from assay.runs.write import locked_journal
 from assay.text.language import Language, language
 from assay.text.search_term import find_phrase
@@ -225,7 +224,7 @@ def _json_object(text: str) -> dict[str, Any]:
     return content
 
 
-def _evidence(written: Any, request: Request) -> tuple[Evidence, ...]:
+def _evidence(written: Any, request: Request) -> tuple[DraftSource, ...]:
     quotes = [written] if isinstance(written, str) else written
     if not isinstance(quotes, list) or not all(isinstance(quote, str) for quote in quotes):
         raise Dropped("the reply quotes no evidence")
@@ -239,7 +238,7 @@ def _evidence(written: Any, request: Request) -> tuple[Evidence, ...]:
     return tuple(dict.fromkeys(item for _, item in found))
 
 
-def _located(quote: str, passages: Sequence[Chunk]) -> tuple[int, Evidence]:
+def _located(quote: str, passages: Sequence[Chunk]) -> tuple[int, DraftSource]:
     """The number of the passage that has the quotation, and its place in the document."""
     for number, chunk in enumerate(passages):
         at = chunk.text.find(quote.strip())
@@ -250,7 +249,7 @@ def _located(quote: str, passages: Sequence[Chunk]) -> tuple[int, Evidence]:
             continue
         begin = text_start(chunk)
         start = None if begin is None else begin + at
-        return number, Evidence(
+        return number, DraftSource(
             source=chunk.source,
             text=chunk.text[at:end],
             start=start,
@@ -260,7 +259,7 @@ def _located(quote: str, passages: Sequence[Chunk]) -> tuple[int, Evidence]:
 
 
 def _answers(
-    written: Any, question: str, evidence: Sequence[Evidence], request: Request
+    written: Any, question: str, evidence: Sequence[DraftSource], request: Request
 ) -> tuple[str, ...]:
     if request.kind == "unanswerable":
         return ()

@@ -1,18 +1,162 @@
-"""Sentences that can be understood alone, and how their first word is written inside another one."""
+"""Sentences that can be understood alone, and how their first word is written inside another one.
+
+What a language needs for drafts without a model is in a TOML file of this folder; the comment at the top
+of ``en.toml`` explains it.
+"""
 
 import re
+import tomllib
 from collections.abc import Iterator
-from typing import Final
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final, Literal, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from assay.questions.draft.wording import Rule, Verbs, Wording, wording
+from assay.questions.draft.draft import Kind
 from assay.text.character import HAN
 from assay.text.language import Language, language
 from assay.text.normalise import Span
 from assay.text.search_term import stem, tagged_words
 from assay.text.sentence import sentences
+
+Form: TypeAlias = Literal["when", "what", "rewrite", "front", "end", "situ", "cloze"]
+_REFERENCE: Final = re.compile(r"\{([a-z_]+)\}")
+_PARTS: Final = ("cloze", "yes_no", "comparison", "joined", "unanswerable", "choice")
+_NEVER: Final = re.compile(r"(?!)")
+
+
+class QuestionRule(Struct, frozen=True, kw_only=True):
+    """How a question asks for one part of a sentence; ``en.toml`` explains the fields."""
+
+    kind: Kind
+    form: Form
+    find: re.Pattern[str]
+    ask: str = ""
+    ask_name: str = ""
+    not_after: re.Pattern[str]
+    not_before: re.Pattern[str]
+    is_event: bool = False
+    is_person: bool = False
+    is_definition: bool = False
+    is_fronted: bool = False
+    replaces_answer: bool = False
+    is_strict: bool = False
+
+    def slot(self, match: re.Match[str]) -> Span:
+        """The part of the sentence that the question leaves out."""
+        named = "answer" if self.replaces_answer else "slot"
+        group = named if named in self.find.groupindex else 0
+        return Span(start=match.start(group), end=match.end(group))
+
+    def matches(self, sentence: str) -> list[re.Match[str]]:
+        """Where the rule applies in a sentence."""
+        return [
+            match
+            for match in self.find.finditer(sentence)
+            if not self.not_after.search(sentence[: match.start()])
+            and not self.not_before.search(sentence[match.end() :])
+        ]
+
+
+class Verbs(Struct, frozen=True, kw_only=True):
+    """English verbs: the base of each past form, and the words that a question puts first."""
+
+    past: dict[str, str]
+    auxiliaries: frozenset[str]
+    perfect: frozenset[str]
+    participle: re.Pattern[str]
+    not_in_subject: re.Pattern[str]
+
+
+class Wording(Struct, frozen=True, kw_only=True):
+    """The rules and the words of one language."""
+
+    language: Language
+    rules: tuple[QuestionRule, ...]
+    statement: dict[str, Any]
+    lower: frozenset[str]
+    common: re.Pattern[str]
+    unclear: re.Pattern[str]
+    given_names: frozenset[str]
+    text: dict[str, Any]
+    verbs: Verbs | None = None
+
+
+@cache
+def wording(language: Language) -> Wording:
+    """The wording of a language, read once."""
+    path = files("assay.questions.draft").joinpath("wordings", f"{language}.toml")
+    content = tomllib.loads(path.read_text(encoding="utf-8"))
+    verbs = _verbs(content["inversion"]) if "inversion" in content else None
+    words: dict[str, str] = {}
+    if verbs is not None:
+        words["past"] = f"(?:{'|'.join(sorted(verbs.past))})"
+    for name, value in content["words"].items():
+        words[name] = _expand(value, words)
+    statement = {
+        name: re.compile(_expand(value, words)) if isinstance(value, str) else value
+        for name, value in content["statement"].items()
+        if name != "name_tags"
+    }
+    statement["past"] = re.compile(_expand(content["unanswerable"]["past"], words))
+    statement["happened"] = re.compile(_expand(content["comparison"]["happened"], words))
+    statement["name_tags"] = frozenset(content["statement"].get("name_tags", "").split())
+    case = content.get("case", {})
+    return Wording(
+        language=language,
+        rules=tuple(_rule(rule, words) for rule in content["rule"]),
+        statement=statement,
+        lower=frozenset(case.get("lower", "").split()),
+        common=re.compile(case.get("common", "(?!)")),
+        unclear=re.compile(case.get("unclear", "")),
+        given_names=frozenset(content["person"]["given"].split()),
+        text={name: content[name] for name in _PARTS},
+        verbs=verbs,
+    )
+
+
+def _expand(text: str, words: dict[str, str]) -> str:
+    return _REFERENCE.sub(lambda match: words.get(match[1], match[0]), text)
+
+
+def _rule(fields: dict[str, Any], words: dict[str, str]) -> QuestionRule:
+    patterns = {
+        name: re.compile(_expand(fields[name], words)) if name in fields else _NEVER
+        for name in ("find", "not_after", "not_before")
+    }
+    return QuestionRule(**{**fields, **patterns})
+
+
+def _verbs(content: dict[str, str]) -> Verbs:
+    doubled = frozenset(content["doubled"].split())
+    past = {_past(base, doubled): base for base in content["regular"].split()}
+    for pair in content["irregular"].split():
+        base, form = pair.split(":")
+        past.pop(_past(base, doubled), None)
+        past[form] = base
+    return Verbs(
+        past=past,
+        auxiliaries=frozenset(content["auxiliary"].split()),
+        perfect=frozenset(content["perfect"].split()),
+        participle=re.compile(content["participle"]),
+        not_in_subject=re.compile(content["not_in_subject"]),
+    )
+
+
+def _past(base: str, doubled: frozenset[str]) -> str:
+    """The regular past form of an English verb.
+
+    >>> [_past(base, frozenset({"stop"})) for base in ("move", "carry", "stop", "play")]
+    ['moved', 'carried', 'stopped', 'played']
+    """
+    if base.endswith("e"):
+        return f"{base}d"
+    if base.endswith("y") and base[-2] not in "aeiou":
+        return f"{base[:-1]}ied"
+    return f"{base}{base[-1]}ed" if base in doubled else f"{base}ed"
+
 
 # Parts of a sentence put together again: with one left out, or with a capital letter.
 
@@ -197,9 +341,9 @@ _LONGEST_SUBJECT: Final = 9
 
 
 def inverted(clause: str, verbs: Verbs, letters: Letters) -> str | None:
-    """A clause with the verb first, or None if its parts cannot be told apart.
+    """A clause with the verb first, or None if its parts cannot be distinguished.
 
-    >>> from assay.questions.draft.wording import wording
+    >>> from assay.questions.draft.statement import wording
     >>> verbs = wording("en").verbs
     >>> letters = Letters("", wording("en"))
     >>> inverted("The bridge was opened by Queen Anne", verbs, letters)
@@ -279,7 +423,7 @@ class _Asked(Struct, frozen=True, kw_only=True):
 
 
 def english_question(
-    statement: Statement, rule: Rule, slot: Span, ask: str, letters: Letters, words: Wording
+    statement: Statement, rule: QuestionRule, slot: Span, ask: str, letters: Letters, words: Wording
 ) -> str | None:
     """The question, or None if the sentence cannot be turned into one that is surely right."""
     assert words.verbs is not None
@@ -307,7 +451,7 @@ def english_question(
 def _after_lead(
     lead: re.Match[str],
     statement: Statement,
-    rule: Rule,
+    rule: QuestionRule,
     slot: Span,
     ask: str,
     letters: Letters,
@@ -322,7 +466,9 @@ def _after_lead(
     return f"{lead[0]}{question[0].lower()}{question[1:]}"
 
 
-def _of_beginning(asked: _Asked, rule: Rule, letters: Letters, words: Wording) -> str | None:
+def _of_beginning(
+    asked: _Asked, rule: QuestionRule, letters: Letters, words: Wording
+) -> str | None:
     """A question for what the sentence begins with."""
     assert words.verbs is not None
     if rule.is_strict:
@@ -337,7 +483,7 @@ def _of_beginning(asked: _Asked, rule: Rule, letters: Letters, words: Wording) -
     return f"{capitalised(clause)} {asked.ask}?" if is_short else None
 
 
-def _of_time(asked: _Asked, rule: Rule, letters: Letters, verbs: Verbs) -> str | None:
+def _of_time(asked: _Asked, rule: QuestionRule, letters: Letters, verbs: Verbs) -> str | None:
     tail = asked.after.partition(",")[0].rstrip()
     order = inverted(f"{asked.before}{tail}", verbs, letters)
     if order is not None and not _AND.search(tail):
@@ -345,8 +491,8 @@ def _of_time(asked: _Asked, rule: Rule, letters: Letters, verbs: Verbs) -> str |
     return f"{asked.before} {asked.ask}?" if not asked.after and rule.form == "when" else None
 
 
-def _of_object(asked: _Asked, rule: Rule, letters: Letters, verbs: Verbs) -> str | None:
-    """The question word first for what stands right after the verb, otherwise at its place."""
+def _of_object(asked: _Asked, rule: QuestionRule, letters: Letters, verbs: Verbs) -> str | None:
+    """The question word first for what is right after the verb, otherwise at its place."""
     tail = asked.after.partition(",")[0].rstrip()
     order = inverted(f"{asked.before}{tail}", verbs, letters)
     if order is not None and not rule.replaces_answer and _is_object(asked.before, verbs):
@@ -357,7 +503,7 @@ def _of_object(asked: _Asked, rule: Rule, letters: Letters, verbs: Verbs) -> str
 
 
 def _is_object(before: str, verbs: Verbs) -> bool:
-    """Whether a part that follows ``before`` stands right after the verb."""
+    """Whether a part that follows ``before`` is right after the verb."""
     words = before.split()
     place = verb_place(before, verbs)
     if place is None:
@@ -430,8 +576,10 @@ def _shortened(text: str, slot: Span, words: Wording) -> str:
     return f"{text[: cut.start()]}."
 
 
-def in_situ(statement: Statement, rule: Rule, slot: Span, ask: str, words: Wording) -> str | None:
-    """A Chinese question: the question word where the answer stands; later clauses are left out."""
+def in_situ(
+    statement: Statement, rule: QuestionRule, slot: Span, ask: str, words: Wording
+) -> str | None:
+    """A Chinese question: the question word where the answer is; later clauses are left out."""
     text = statement.text
     before, after = text[: slot.start], without_end(text[slot.end :])
     if rule.kind == "date" and words.statement["described"].search(after):
@@ -444,7 +592,7 @@ def in_situ(statement: Statement, rule: Rule, slot: Span, ask: str, words: Wordi
     return f"{before}{ask}{after}？"
 
 
-def _own_clauses(before: str, after: str, rule: Rule, words: Wording) -> str:
+def _own_clauses(before: str, after: str, rule: QuestionRule, words: Wording) -> str:
     """What follows in a Chinese sentence, up to the end of the clause that the question is about."""
     own = before.rpartition(_COMMA)[2]
     first, *later = after.split(_COMMA)

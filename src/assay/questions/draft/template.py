@@ -12,7 +12,7 @@ from assay.data.corpus.chunk import Chunk
 from assay.questions.draft.draft import (
     Draft,
     DraftPool,
-    Evidence,
+    DraftSource,
     Kind,
     Selection,
     Wanted,
@@ -22,15 +22,16 @@ from assay.questions.draft.draft import (
 from assay.questions.draft.statement import (
     Letters,
     Statement,
+    Wording,
     capitalised,
     inverted,
     names_something,
     statements,
     text_size,
     without,
+    wording,
 )
-from assay.questions.draft.wording import Wording, wording
-from assay.questions.draft.write import YEAR, Written, questions_about
+from assay.questions.draft.statement_question import YEAR, Written, questions_about
 from assay.text.language import Language, language
 
 _DIGITS: Final = re.compile(r"\d")
@@ -52,14 +53,14 @@ class Event(Struct, frozen=True, kw_only=True):
     text: str
     year: int
     language: Language
-    evidence: Evidence
+    evidence: DraftSource
 
 
 class _Said(Struct, frozen=True, kw_only=True):
     """A statement in its passage, with the questions about it."""
 
     statement: Statement
-    evidence: Evidence
+    evidence: DraftSource
     passage: PassageText
     questions: tuple[Written, ...]
 
@@ -101,7 +102,7 @@ def _said(source: str, passages: Sequence[PassageText], letters: Letters) -> Ite
             seen.add(statement.evidence)
             at = statement.span
             start = None if passage.start is None else passage.start + at.start
-            evidence = Evidence(
+            evidence = DraftSource(
                 source=source,
                 text=statement.evidence,
                 start=start,
@@ -131,7 +132,7 @@ def _about_one(item: _Said) -> Iterator[Draft]:
 def _yes_no(
     item: _Said, letters: Letters, years: frozenset[str], random: Random
 ) -> Iterator[Draft]:
-    """Whether a statement is true, as it stands or with another year."""
+    """Whether a statement is true, as it is or with another year."""
     statement, words = item.statement, wording(item.statement.language)
     found = YEAR.findall(statement.text)
     is_event = any(question.is_event for question in item.questions)

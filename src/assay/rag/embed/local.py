@@ -1,7 +1,7 @@
 """Embedding models that run in this process, from a folder of files.
 
 ``LocalEmbedder`` is their base class. ``SentenceTransformersEmbedder`` loads a folder with
-sentence-transformers (extra ``sentence-transformers``); ``assay.rag.embed.onnx`` loads a model
+sentence-transformers (extra ``sentence-transformers``); ``OnnxEmbedder`` loads a model
 exported to ONNX. Neither uses the network. The identity of both contains a hash of the model's
 files, including the weights, so that vectors of different models in the same folder are never
 mixed.
@@ -258,7 +258,7 @@ class E5Embedder(LocalEmbedder):
 
 # Models exported to ONNX, from a folder with a ``tokenizer.json``: the extra ``onnx``.
 #
-# It needs neither PyTorch nor the network. The embedder (``assay.rag.embed.onnx``) and the reranker
+# It needs neither PyTorch nor the network. The embedder (``OnnxEmbedder``) and the reranker
 # (``assay.judges.verifier.cross_encoder``) both run their models with ``OnnxModel``.
 
 _TOKENS = 512

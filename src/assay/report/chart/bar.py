@@ -23,7 +23,7 @@ from assay.report.chart.style import (
     rows,
     value_axis,
 )
-from assay.report.table.table import MISSING, Column, is_defined, shown_number
+from assay.report.table.table import MISSING, TableColumn, is_defined, shown_number
 from assay.words.language import Lang
 from assay.words.message import message
 from assay.words.say import say_in
@@ -103,7 +103,7 @@ class _BarChart:
             # the number is beyond the end of the bar and of the whisker
             below = bar.value < 0
             end = (min if below else max)(bar.value, 0.0, *interval)
-            number = shown_number(bar.value, Column(key="", digits=_DIGITS))
+            number = shown_number(bar.value, TableColumn(key="", digits=_DIGITS))
             self._write(position, end, number.replace("-", "−"), below=below)
             ends += [bar.value, *interval]
         self._set_limits(min(ends), max(ends))

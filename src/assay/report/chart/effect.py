@@ -11,7 +11,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import NullLocator
 from msgspec import Struct
 
-from assay.report.chart.scatter import Difference, Direction, LinePoint, bounds, levels
+from assay.report.chart.scatter import Direction, DrawnDifference, LinePoint, bounds, levels
 from assay.report.chart.style import (
     BETTER,
     BLUE,
@@ -36,7 +36,7 @@ from assay.words.language import Lang
 
 
 def effect_chart(
-    differences: Sequence[Difference],
+    differences: Sequence[DrawnDifference],
     path: Path,
     *,
     label: str,
@@ -75,17 +75,17 @@ def effect_chart(
     return path
 
 
-def _has_value(effect: Difference) -> bool:
+def _has_value(effect: DrawnDifference) -> bool:
     return effect.difference is not None and is_defined(effect.difference)
 
 
-def _colour(effect: Difference, better: Direction | None) -> str:
+def _colour(effect: DrawnDifference, better: Direction | None) -> str:
     if not effect.significant or effect.difference is None or better is None:
         return INK
     return BLUE if (effect.difference > 0) == (better == "higher") else VERMILLION
 
 
-def _draw(axes: Axes, y: float, effect: Difference, better: Direction | None) -> None:
+def _draw(axes: Axes, y: float, effect: DrawnDifference, better: Direction | None) -> None:
     if not _has_value(effect) or effect.difference is None:
         axes.annotate(MISSING, (0.0, y), xytext=(5, 0), textcoords="offset points", va="center")
         return
@@ -104,7 +104,7 @@ def _draw(axes: Axes, y: float, effect: Difference, better: Direction | None) ->
     )
 
 
-def _scale(axes: Axes, differences: Sequence[Difference]) -> None:
+def _scale(axes: Axes, differences: Sequence[DrawnDifference]) -> None:
     value_axis(axes.xaxis, axes, ticks=5)
     values = [
         effect.difference
@@ -119,7 +119,7 @@ def _scale(axes: Axes, differences: Sequence[Difference]) -> None:
 
 def _label(
     drawing: Canvas,
-    differences: Sequence[Difference],
+    differences: Sequence[DrawnDifference],
     label: str,
     baseline: str,
     better: Direction | None,

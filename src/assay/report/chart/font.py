@@ -1,7 +1,8 @@
 """Finds fonts for the characters of a chart, so that none of them is drawn as an empty box.
 
 DejaVu Sans comes with matplotlib and has Latin, Greek and Cyrillic letters, and the font for
-Chinese comes with the extra ``fonts`` (``bundled_font``), so that a chart looks the same on every
+Chinese comes with the extra ``fonts`` (the package ``zhplot``, of which only the font file is
+used: importing it would change the settings of matplotlib), so that a chart looks the same on every
 machine that has it. Other characters are searched for in the preferred fonts, then in fonts that
 were installed after matplotlib built its list of fonts, then in all fonts. A character that no font
 has is drawn as ``?``, and a warning says what to install.

@@ -12,9 +12,9 @@ import msgspec
 from assay.records import OUTPUT_VERSION
 from assay.report.table.table import (
     MISSING,
-    Column,
     Table,
     TableCell,
+    TableColumn,
     column_names,
     column_titles,
     is_defined,
@@ -37,7 +37,7 @@ _Lines = list[list[str]]
 def as_text(table: Table, lang: Lang = "en", *, width: int = COLUMNS) -> str:
     """The labels and values of a table in aligned columns, without intervals and notes.
 
-    The names of metrics for programs stand in a second line, below their titles. The best and the
+    The names of metrics for programs are in a second line, below their titles. The best and the
     worst value of a metric have a sign, which a line at the end explains; so are the stars.
 
     A table that is wider than ``width`` is turned if that makes it fit; otherwise its columns are
@@ -113,7 +113,7 @@ def _pad(text: str, width: int, align: str) -> str:
     return padding + text if align == "right" else text + padding
 
 
-def _value(cell: TableCell, column: Column) -> str:
+def _value(cell: TableCell, column: TableColumn) -> str:
     if cell.value is None or not is_defined(cell.value):
         return MISSING
     if isinstance(cell.value, str):
@@ -177,7 +177,7 @@ def _line(cells: Sequence[str], widths: Sequence[int], aligns: Sequence[str]) ->
     return f"| {' | '.join(padded)} |"
 
 
-def _cell(cell: TableCell, column: Column) -> str:
+def _cell(cell: TableCell, column: TableColumn) -> str:
     if not is_defined(cell.value) or cell.value is None:
         return MISSING
     if isinstance(cell.value, str):
@@ -246,7 +246,9 @@ def as_csv(table: Table) -> str:
     return text.getvalue()
 
 
-def _csv_columns(column: Column, cells: list[TableCell]) -> dict[str, list[float | str | None]]:
+def _csv_columns(
+    column: TableColumn, cells: list[TableCell]
+) -> dict[str, list[float | str | None]]:
     """The values of a column by CSV key, followed by its bounds and marks if it has any."""
     columns = {column.key: [_csv_value(cell.name or cell.value) for cell in cells]}
     if any(cell.interval is not None for cell in cells):

@@ -8,10 +8,10 @@ from typing import Final
 from msgspec.structs import replace
 
 from assay.report.table.table import (
-    Column,
-    Row,
+    LabelledRow,
     Table,
     TableCell,
+    TableColumn,
     column_titles,
     is_defined,
     legend,
@@ -184,8 +184,8 @@ def _row_heights(table: Table, columns: Sequence[int], *, is_narrow: bool) -> li
     return [1.1 * max(least, *_text_lines(row, columns), 1) for row in table.rows]
 
 
-def _text_lines(row: Row, columns: Sequence[int]) -> list[int]:
-    """In how many lines each text of a row stands."""
+def _text_lines(row: LabelledRow, columns: Sequence[int]) -> list[int]:
+    """In how many lines each text of a row is."""
     texts = [row.cells[index - 1].value for index in columns if index]
     return [len(_cell_lines(text)) for text in texts if isinstance(text, str)]
 
@@ -229,7 +229,7 @@ def _filled(columns: Iterable[int], widths: Sequence[float], room: float) -> lis
 
 
 def _narrow_width(table: Table, titles: Sequence[str], index: int) -> float:
-    """The width of a column whose intervals stand below the values, in letters."""
+    """The width of a column whose intervals are below the values, in letters."""
     title = max(map(_letters, _wrapped(titles[index])), default=0)
     if index == 0:
         return max(title, *(_letters(row.label) for row in table.rows), 0)
@@ -305,7 +305,7 @@ def _line(cells: list[str]) -> str:
     return rf"    {' & '.join(cells)} \\"
 
 
-def _text(cell: TableCell, column: Column) -> str:
+def _text(cell: TableCell, column: TableColumn) -> str:
     """What a cell shows, without markup."""
     if not is_defined(cell.value) or cell.value is None:
         return "--"
@@ -315,7 +315,7 @@ def _text(cell: TableCell, column: Column) -> str:
     return f"{shown_number(cell.value, column)}{cell.significance} {interval}".rstrip()
 
 
-def _cell(cell: TableCell, column: Column, *, is_narrow: bool) -> str:
+def _cell(cell: TableCell, column: TableColumn, *, is_narrow: bool) -> str:
     if not is_defined(cell.value) or cell.value is None:
         return "--"
     if isinstance(cell.value, str):
@@ -329,7 +329,7 @@ def _cell(cell: TableCell, column: Column, *, is_narrow: bool) -> str:
     return f"{number}{stars} {_interval(cell, column)}".rstrip()
 
 
-def _two_lines(cell: TableCell, column: Column) -> tuple[str, str]:
+def _two_lines(cell: TableCell, column: TableColumn) -> tuple[str, str]:
     """The value and below it the interval, or the first line of a text and below it the rest."""
     if isinstance(cell.value, str) and is_defined(cell.value):
         first, *rest = map(escape_latex, _cell_lines(cell.value))
@@ -339,7 +339,7 @@ def _two_lines(cell: TableCell, column: Column) -> tuple[str, str]:
     return value, rf"\scriptsize {interval}" if interval else ""
 
 
-def _interval(cell: TableCell, column: Column) -> str:
+def _interval(cell: TableCell, column: TableColumn) -> str:
     if not is_defined(cell.value) or cell.value is None or isinstance(cell.value, str):
         return ""
     return _in_math(shown_interval(cell.interval, column))

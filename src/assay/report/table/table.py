@@ -29,7 +29,7 @@ _SPACE = re.compile(r"[^\S\u00a0\u202f]+")  # no-break spaces stay: they join a 
 _LEVELS = ((0.001, "***"), (0.01, "**"), (0.05, "*"))
 
 
-class Column(Struct, frozen=True, kw_only=True):
+class TableColumn(Struct, frozen=True, kw_only=True):
     """A column of a table.
 
     ``key`` names the column in CSV and JSON, and ``title`` is shown to readers. ``name`` is the
@@ -67,7 +67,7 @@ class TableCell(Struct, frozen=True, kw_only=True):
     significance: Literal["", "*", "**", "***"] = ""
 
 
-class Row(Struct, frozen=True, kw_only=True):
+class LabelledRow(Struct, frozen=True, kw_only=True):
     """A row: its label, usually the name of a variant, and one cell for each column."""
 
     label: str
@@ -81,8 +81,8 @@ class Table(Struct, frozen=True, kw_only=True):
     and the key ``label_key`` in CSV.
     """
 
-    columns: tuple[Column, ...]
-    rows: tuple[Row, ...]
+    columns: tuple[TableColumn, ...]
+    rows: tuple[LabelledRow, ...]
     title: str = ""
     label_title: str = ""
     label_key: str = "variant"
@@ -110,14 +110,14 @@ def is_defined(value: float | str | None) -> bool:
 _MOST_DIGITS: Final = 9
 
 
-def shown_number(value: float, column: Column) -> str:
+def shown_number(value: float, column: TableColumn) -> str:
     """A finite number as text, rounded as its column says; zero never has a minus sign.
 
-    >>> shown_number(0.8226, Column(key="a")), shown_number(-0.0001, Column(key="a"))
+    >>> shown_number(0.8226, TableColumn(key="a")), shown_number(-0.0001, TableColumn(key="a"))
     ('0.823', '0.000')
-    >>> shown_number(3, Column(key="n")), shown_number(0.0617, Column(key="d", signed=True))
+    >>> shown_number(3, TableColumn(key="n")), shown_number(0.0617, TableColumn(key="d", signed=True))
     ('3', '+0.062')
-    >>> shown_number(2e-9, Column(key="p", digits=4, never_zero=True))
+    >>> shown_number(2e-9, TableColumn(key="p", digits=4, never_zero=True))
     '<0.0001'
     """
     text = str(value) if isinstance(value, int) else f"{value:.{column.digits}f}"
@@ -128,7 +128,7 @@ def shown_number(value: float, column: Column) -> str:
     return f"+{text}" if column.signed and value > 0 else text
 
 
-def shown_interval(interval: Interval | None, column: Column) -> str:
+def shown_interval(interval: Interval | None, column: TableColumn) -> str:
     """An interval as text, such as ``[0.781, 0.859]``, or an empty text if it is undefined.
 
     If rounding would make both ends equal, there are more digits: no width is zero.
@@ -214,7 +214,9 @@ def with_marks(
     return msgspec.structs.replace(table, rows=rows)
 
 
-def _column_marks(column: Column, values: Sequence[float | int | str | None]) -> list[Mark | None]:
+def _column_marks(
+    column: TableColumn, values: Sequence[float | int | str | None]
+) -> list[Mark | None]:
     rounded = [
         float(shown_number(value, column).removeprefix("<"))
         if not isinstance(value, str) and value is not None and math.isfinite(value)
@@ -274,14 +276,15 @@ COUNTS: Final = {
 
 def tally_columns(
     lang: Lang = "en", *, unjudged: bool = False, spared: bool = False
-) -> tuple[Column, ...]:
+) -> tuple[TableColumn, ...]:
     """The columns that every table of aggregates has: cases scored, failed and skipped.
 
     With ``unjudged``, also the cases that were answered but are not judged yet; with ``spared``,
     those that an early decision made unnecessary.
     """
     return tuple(
-        Column(key=key, title=COUNTS[key].text_in(lang)) for key in _tally_keys(unjudged, spared)
+        TableColumn(key=key, title=COUNTS[key].text_in(lang))
+        for key in _tally_keys(unjudged, spared)
     )
 
 

@@ -24,7 +24,7 @@ from assay.redact.pseudonym import Forgotten
 from assay.redact.redaction import Redaction
 from assay.registry import load_object, optional_library
 from assay.systems.cluster import probe
-from assay.systems.context import SystemContext
+from assay.systems.load import SystemContext
 from assay.systems.protocol import System
 from assay.text.width import counted
 from assay.words.say import say, say_n
@@ -390,7 +390,7 @@ def make_recipe(context: SystemContext, factory: str, arguments: tuple[Any, ...]
 # The places of a pool of workers, and the questions that their workers are asked.
 
 
-class Question:
+class SentQuestion:
     """A question, and the places whose workers were lost while they answered it."""
 
     def __init__(self) -> None:
@@ -405,7 +405,7 @@ class Member:
         self.number = number
         self.actor: Any = None
         self.host = ""
-        self.asked: set[Question] = set()
+        self.asked: set[SentQuestion] = set()
         self.deaths = 0
         self.is_aside = False
 

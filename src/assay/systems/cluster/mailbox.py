@@ -19,8 +19,7 @@ from assay.config.system import ModelConfig
 from assay.errors import AssayError, TransientError
 from assay.models.client import ModelClient
 from assay.models.foreign_error import classify
-from assay.models.meter import metering, metering_part
-from assay.models.work_time import stopwatch, take_out
+from assay.models.meter import metering, metering_part, stopwatch, take_out
 
 Calls = Any
 """The handle of the mailbox."""

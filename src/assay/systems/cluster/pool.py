@@ -22,12 +22,11 @@ import msgspec
 from assay.errors import AssayError, CaseSkipped, ProviderUnavailable, SystemFailed, SystemLoadError
 from assay.models.foreign_error import classify, describe
 from assay.models.limit import Deadline, current_deadline, waiting_in_line
-from assay.models.meter import metering
-from assay.models.work_time import stopwatch
+from assay.models.meter import metering, stopwatch
 from assay.records import Answer
-from assay.systems.cluster.connection import Member, Question, Recipe
+from assay.systems.cluster.connection import Member, Recipe, SentQuestion
 from assay.systems.cluster.mailbox import Calls, RemoteModels, asking_for
-from assay.systems.context import SystemContext
+from assay.systems.load import SystemContext
 from assay.systems.protocol import Prepares, PreparesSources, System, WarmsUp
 from assay.text.width import counted
 from assay.words.say import say, say_n
@@ -196,7 +195,7 @@ class Pool:
 
         ``opened`` and ``closed`` are told which tokens are in use.
         """
-        question = Question()
+        question = SentQuestion()
         while True:
             free = self._freest(question)
             if free is None:
@@ -246,7 +245,7 @@ class Pool:
         reference.future().add_done_callback(arrived)
         return reply
 
-    def _freest(self, question: Question) -> Member | None:
+    def _freest(self, question: SentQuestion) -> Member | None:
         """The worker with the fewest questions; None if none has room for this one now.
 
         A question that has cost a worker waits for new ones, and is asked alone at another place.
@@ -267,7 +266,7 @@ class Pool:
         idle = (each for each in present if not each.asked and (each in others or not others))
         return next(idle, None)
 
-    async def _free_member(self, question: Question) -> Member:
+    async def _free_member(self, question: SentQuestion) -> Member:
         """The worker with the fewest questions, once one has room."""
         is_new = not question.losses
         self._new_waiting += is_new

@@ -19,7 +19,7 @@ from assay.records import Answer, Question
 from assay.systems.cluster.connection import Link, Recipe, make_recipe
 from assay.systems.cluster.mailbox import CallDesk, Mailbox
 from assay.systems.cluster.pool import Pool, Worker
-from assay.systems.context import SystemContext
+from assay.systems.load import SystemContext
 from assay.systems.protocol import HasNotes, SeparatesVariants, Setting, System
 from assay.words.message import Message
 from assay.words.say import say, say_n

@@ -4,7 +4,7 @@ A mapping from names to types, choices, values or declarations; or a class with 
 object of such a class: a dataclass, a ``TypedDict``, a struct, a pydantic model or settings class.
 pydantic is recognised by its shape and never imported.
 
-What a type cannot say stands in a mapping with the keys of ``Setting`` (``only_when``, ``choices``,
+What a type cannot say is in a mapping with the keys of ``Setting`` (``only_when``, ``choices``,
 ``aliases``, ``order_only``, ``description``): as ``metadata`` of a dataclass field, as
 ``json_schema_extra`` of a pydantic field, inside ``Annotated`` in every class, and in the place of
 the type in a mapping. ``ONLY_WHEN`` beside ``SETTINGS`` says it for a class that must not change.

@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from assay.config.system import PassagesOrder
 from assay.errors import AssayError, CaseSkipped, SystemFailed, SystemLoadError, TransientError
 from assay.models.limit import current_deadline
-from assay.models.work_time import not_working
+from assay.models.meter import not_working
 from assay.records import Answer, Question
 from assay.systems.protocol import Setting
 from assay.systems.python.process import WorkerProcess

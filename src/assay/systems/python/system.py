@@ -36,7 +36,7 @@ from typing import Any, Final, Literal
 from assay.config.system import PassagesOrder
 from assay.errors import ProviderUnavailable, SystemFailed, SystemLoadError
 from assay.models.limit import current_deadline
-from assay.models.work_time import not_working, work_ends, work_starts
+from assay.models.meter import not_working, work_ends, work_starts
 from assay.records import Answer, Question
 from assay.systems.protocol import Setting, System
 from assay.systems.python.declaration import read_settings

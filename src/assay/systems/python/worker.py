@@ -19,8 +19,7 @@ import msgspec
 
 from assay.errors import AssayError, CaseSkipped, SystemFailed, SystemLoadError
 from assay.models.foreign_error import classify, describe
-from assay.models.meter import metering
-from assay.models.work_time import stopwatch
+from assay.models.meter import metering, stopwatch
 from assay.records import Answer
 from assay.systems.python.system import PythonSystem
 from assay.systems.python.target import pack, read_frame, read_target, unpack, write_frame
@@ -29,7 +28,7 @@ _PR_SET_PDEATHSIG: Final = 1
 Message = Mapping[str, Any]
 
 
-class Worker:
+class ProcessWorker:
     """Does what the messages ask for, with the system that the first one names."""
 
     def __init__(self) -> None:
@@ -100,7 +99,7 @@ def _encoded(answer: Answer) -> bytes:
 
 async def serve(requests: "queue.SimpleQueue[bytes]", replies: int) -> None:
     """Answer messages until the one that closes the system has been answered."""
-    worker = Worker()
+    worker = ProcessWorker()
     loop = asyncio.get_running_loop()
     while True:
         message = unpack(await loop.run_in_executor(None, requests.get))
@@ -108,8 +107,8 @@ async def serve(requests: "queue.SimpleQueue[bytes]", replies: int) -> None:
         try:
             content = pack(reply)
         except TypeError as error:
-            told = SystemLoadError if message["do"] == "load" else SystemFailed
-            content = pack({"error": told(f"the process of the system cannot send {error}")})
+            error_type = SystemLoadError if message["do"] == "load" else SystemFailed
+            content = pack({"error": error_type(f"the process of the system cannot send {error}")})
         _flush()
         write_frame(replies, content)
         if message["do"] == "close":

@@ -16,7 +16,7 @@ from typing import Any, Final
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from assay.config.document import Document, ExperimentFile, parse_document
+from assay.config.document import ConfigDocument, ExperimentFile, parse_document
 from assay.config.experiment import Experiment
 from assay.config.workspace import Workspace
 from assay.data.question import CorpusQuestion, read_questions
@@ -28,8 +28,7 @@ from assay.records import Question
 from assay.redact.error_text import masked_error
 from assay.report.label import title_of
 from assay.results.job import job_spec
-from assay.systems.context import make_system_context
-from assay.systems.load import SYSTEMS, load_system
+from assay.systems.load import SYSTEMS, load_system, make_system_context
 from assay.systems.protocol import Setting, System
 from assay.text.language import language
 from assay.web.configure.api import (
@@ -235,7 +234,11 @@ def draft_of(experiment: Experiment) -> Draft:
 
 
 def _described(
-    text: str, name: str, document: Document[ExperimentFile], draft: Draft | None, study: _Study
+    text: str,
+    name: str,
+    document: ConfigDocument[ExperimentFile],
+    draft: Draft | None,
+    study: _Study,
 ) -> Checked:
     file = document.value
     own = [word for word in SYSTEMS.names() if word not in _NEEDS_REST]

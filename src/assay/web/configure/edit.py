@@ -23,7 +23,7 @@ from assay.data.jsonl import UNREADABLE, locked_folder, replace_file
 from assay.data.question_set import foreign_questions
 from assay.errors import AssayError, ConfigError, UseError
 from assay.models.secret import variables_in
-from assay.systems.context import KNOWN_PROVIDERS
+from assay.systems.load import KNOWN_PROVIDERS
 from assay.web.configure.api import ConfigureStart, Draft, NewSystem
 
 KEYS: Final = (

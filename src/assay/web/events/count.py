@@ -19,8 +19,8 @@ from assay.errors import AssayError
 from assay.records import Metric
 from assay.redact.error_text import masked_error
 from assay.report.label import title_of
+from assay.results.decoded_row import row_type
 from assay.results.job import JobSpec, job_spec_of
-from assay.results.row import row_type
 from assay.results.run_cases import RowFilter, read_run_cases
 from assay.runs.summary import Summary, read_summary
 from assay.runs.write import is_being_written, plan_path, summary_path

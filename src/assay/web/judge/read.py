@@ -15,7 +15,7 @@ from assay.config.workspace import Workspace
 from assay.judge.label_store import labels_path
 from assay.judge.verdict import JudgeVerdicts, read_verdicts
 from assay.judge.workbench import OpenRun, open_run
-from assay.results.row import item_name
+from assay.results.decoded_row import item_name
 from assay.runs.write import draw_path, verdicts_path
 from assay.web.api import Missing
 from assay.web.judge.api import VerdictClaim, VerdictView

@@ -10,7 +10,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from assay.judge.calibration import Agreement, Calibration, compare_judges
+from assay.judge.calibration import Calibration, JudgeAgreement, compare_judges
 from assay.judge.verdict import TWO_ANSWERS, JudgeVerdicts, read_verdicts
 from assay.judge.workbench import (
     OpenRun,
@@ -108,7 +108,7 @@ def _groups(found: Calibration) -> Iterator[JudgeGroup]:
         yield from (_group("language", each) for each in found.languages)
 
 
-def _group(kind: JudgeGroupKind, agreement: Agreement) -> JudgeGroup:
+def _group(kind: JudgeGroupKind, agreement: JudgeAgreement) -> JudgeGroup:
     return JudgeGroup(
         kind=kind,
         name=agreement.group,

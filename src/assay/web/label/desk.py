@@ -15,13 +15,13 @@ import numpy as np
 from aiohttp import web
 
 from assay.errors import UseError
-from assay.judge.agreement import agreement, disagreements
 from assay.judge.draw import drawn_order
 from assay.judge.label import Label, Preference, current
 from assay.judge.label_store import append, labels_path, pairs_path, read_labels, read_preferences
+from assay.judge.people_agreement import agreement, disagreements
 from assay.mask import mask_identifier
-from assay.results.row_text import Case
-from assay.runs.follow_redaction import follow_run
+from assay.results.results import CasePlace
+from assay.runs.redaction import follow_run
 from assay.stats.interval import wilson
 from assay.stats.scores import ANSWERED, SCORED
 from assay.study.labelled import answer_hashes, labelled_cases
@@ -157,7 +157,7 @@ class Desk:
         }
         return _saved([append(pairs_path(self.path), _checked(fields, Preference))[1]])
 
-    def valid(self, labels: Iterable[Label]) -> dict[Case, list[Label]]:
+    def valid(self, labels: Iterable[Label]) -> dict[CasePlace, list[Label]]:
         """The labels of present answers, by case."""
         cases = labelled_cases(self.index.findings.results, labels)
         hashes = self.hashes(cases)
@@ -167,7 +167,7 @@ class Desk:
         }
         return {case: said for case, said in valid.items() if said}
 
-    def hashes(self, cases: Iterable[Case]) -> dict[Case, str]:
+    def hashes(self, cases: Iterable[CasePlace]) -> dict[CasePlace, str]:
         """The hashes of these answers; they are remembered as long as the run is open."""
         known = self.index.hashes
         wanted = list(cases)
@@ -226,7 +226,7 @@ class Desk:
             if label.labeller == labeller and label.case_id == case
         }
 
-    def _labelled(self, labeller: str) -> set[Case]:
+    def _labelled(self, labeller: str) -> set[CasePlace]:
         own = [label for label in read_labels(self.path) if label.labeller == labeller]
         return set(self.valid(own))
 
@@ -340,7 +340,7 @@ def label_board(desk: Desk) -> LabelBoard:
 
 
 def _disagreements(
-    desk: Desk, valid: Mapping[Case, Sequence[Label]], differing: Sequence[Sequence[Label]]
+    desk: Desk, valid: Mapping[CasePlace, Sequence[Label]], differing: Sequence[Sequence[Label]]
 ) -> tuple[Disagreement, ...]:
     items = {
         (label.case_id, label.variant): item for (item, _), said in valid.items() for label in said

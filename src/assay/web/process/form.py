@@ -11,7 +11,7 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
-from assay.config.document import Document, ExperimentFile
+from assay.config.document import ConfigDocument, ExperimentFile
 from assay.config.workspace import Workspace
 from assay.errors import AssayError
 from assay.records import Metric
@@ -201,7 +201,7 @@ class Choices:
     def __init__(self, root: Path) -> None:
         self.problem: str | None = None
         workspace = Workspace(root=root)
-        document: Document[ExperimentFile] | None = None
+        document: ConfigDocument[ExperimentFile] | None = None
         if workspace.experiments_file.is_file():
             try:
                 document = workspace.load_experiments()

@@ -2,10 +2,10 @@ from collections import Counter
 
 import pytest
 
-from assay.jobs.depth.chronicle.language import gendered
 from assay.jobs.depth.chronicle.story import LANGUAGES as CHRONICLE_LANGUAGES
 from assay.jobs.depth.chronicle.story import chronicle
-from assay.jobs.depth.evidence_location import Mentions
+from assay.jobs.depth.chronicle.story_words import gendered
+from assay.jobs.depth.novel import Mentions
 from assay.text.language import Language, language
 from assay.text.sentence import sentences
 from assay.text.tokenizer import load_tokenizer
@@ -29,7 +29,7 @@ def test_it_is_as_long_as_asked(code: Language):
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
-def test_answers_stand_in_their_evidence_and_nowhere_else(code: Language):
+def test_answers_are_in_their_evidence_and_nowhere_else(code: Language):
     """The evidence of each question is the only sentence that mentions the answer."""
     story = chronicle(code, tokens=12_000, questions=40)
     spans = sentences(story.text)

@@ -1,6 +1,6 @@
 """The English words, sentences and facts of the chronicle."""
 
-from assay.jobs.depth.chronicle.language import ChronicleLanguage, Fact, Person
+from assay.jobs.depth.chronicle.story_words import ChronicleLanguage, Fact, Person
 
 _MEN = (
     "Aldous the miller", "Bertram the smith", "Cuthbert the clerk", "Dunstan the ferryman",

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from itertools import cycle
 
-from assay.jobs.depth.chronicle.language import ChronicleLanguage, Fact, Person
+from assay.jobs.depth.chronicle.story_words import ChronicleLanguage, Fact, Person
 
 _MEN = (
     "кузнец Ратмир", "мельник Тихон", "рыбак Богдан", "писарь Устин", "плотник Назар",

@@ -16,7 +16,13 @@ from msgspec import Struct
 from assay.jobs.depth.chronicle import en as chronicle_en
 from assay.jobs.depth.chronicle import ru as chronicle_ru
 from assay.jobs.depth.chronicle import zh as chronicle_zh
-from assay.jobs.depth.chronicle.language import Category, ChronicleLanguage, Fact, Forms, gendered
+from assay.jobs.depth.chronicle.story_words import (
+    Category,
+    ChronicleLanguage,
+    Fact,
+    Forms,
+    gendered,
+)
 from assay.jobs.depth.question import NovelQuestion
 from assay.jobs.depth.question_row import QuestionType
 from assay.text.language import Language

@@ -1,6 +1,6 @@
 """The Chinese words, sentences and facts of the chronicle."""
 
-from assay.jobs.depth.chronicle.language import ChronicleLanguage, Fact, Person
+from assay.jobs.depth.chronicle.story_words import ChronicleLanguage, Fact, Person
 
 _MEN = (
     "铁匠赵平", "船夫钱海", "书吏孙文", "木匠李顺", "牧人周大山", "郎中吴安", "石匠郑石头",

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from assay.jobs.depth.map.results import CellKey, ModelResults, Reply
 from assay.stats.interval import Interval
-from assay.stats.stats_mean import mean_interval
+from assay.stats.mean_interval import mean_interval
 
 View: TypeAlias = Literal["all", "parsed"]
 VIEWS: tuple[View, ...] = ("all", "parsed")

@@ -19,7 +19,7 @@ from msgspec import Struct
 from msgspec.structs import fields, replace
 
 from assay.data.foreign_value import without_secrets
-from assay.data.jsonl import UNREADABLE, BadLine, Block, decode_block, read_line_blocks
+from assay.data.jsonl import UNREADABLE, BadLine, LineBlock, decode_block, read_line_blocks
 from assay.errors import DatasetError, JournalError, UseError
 from assay.jobs.depth.map.row import (
     MOST_QUESTION,
@@ -63,7 +63,7 @@ def read_ignored_fields(path: Path) -> tuple[str, ...]:
 _UNSCORED = ("skipped", "answered")
 
 
-def refuse_impossible(path: Path, block: Block, rows: Sequence[DepthRow]) -> None:
+def refuse_impossible(path: Path, block: LineBlock, rows: Sequence[DepthRow]) -> None:
     """Raise ``DatasetError`` with the line of the first row of a block that cannot be.
 
     ``rows`` are those of the lines of the block that are not blank, in order.
@@ -301,7 +301,7 @@ def _read_blocks(path: Path) -> Iterable[list[DepthRow]]:
             yield rows
 
 
-def _loose_rows(path: Path, block: Block) -> Iterator[DepthRow]:
+def _loose_rows(path: Path, block: LineBlock) -> Iterator[DepthRow]:
     for number, line in enumerate(block.data.split(b"\n"), block.lines_before + 1):
         content = line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line
         if not content.strip():

@@ -1,0 +1,384 @@
+"""Reading a run from any kind of file: a results file, a journal or its summary, or figures."""
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from statistics import fmean
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from assay.checks.correctness import EXPECTED
+from assay.checks.scorer import Scorer
+from assay.data.foreign_value import decode_foreign_json
+from assay.data.jsonl import UNREADABLE, refuse_repeated_key
+from assay.errors import AssayError, DatasetError, UseError
+from assay.gate.aggregate import AggregateRun, is_run_summary, mode_metrics, run_summary
+from assay.gate.compared_run import ComparedRun
+from assay.gate.correction import JudgedSide
+from assay.gate.journal_rows import run_of_rows
+from assay.gate.results_file import contains_results, run_of_modes, run_of_results
+from assay.jobs.contract.mode_result import ModeResults, is_mode_results, mode_results
+from assay.jobs.quality.expectation import Expectation
+from assay.jobs.quality.question import QualityQuestion, read_quality_questions
+from assay.jobs.quality.score import score_answer
+from assay.records import Metric
+from assay.registry import lazy_function
+from assay.words.message import message
+
+rescore_rows = lazy_function("assay.study.rescore:rescore")
+rescored = lazy_function("assay.gate.run_file:rescored_quality")  # only --rescore needs its rules
+
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+
+class Rescore(Struct, frozen=True, kw_only=True):
+    """That answers are scored again; ``questions`` say what they must include, by id."""
+
+    questions: Mapping[str, QualityQuestion] | None = None
+
+
+def read_run(
+    path: Path,
+    *,
+    metric: str | None = None,
+    variant: str | None = None,
+    preferred: str | None = None,
+    rescore: Rescore | None = None,
+) -> ComparedRun:
+    """Read the run in ``path``; raises ``UseError`` for any problem with the file.
+
+    ``preferred`` is used if there are several variants and ``variant`` is None. Scores are those
+    of the file, unless ``rescore`` says that its answers are scored again.
+    """
+    try:
+        return _read(path, metric, variant, preferred, rescore)
+    except UseError:
+        raise
+    except OSError as error:
+        raise UseError(f"{path}: cannot be read: {error.strerror or error}") from None
+    except AssayError as error:
+        raise UseError(*error.lines) from None
+
+
+def read_runs(
+    base: Path,
+    cand: Path,
+    *,
+    metric: str | None = None,
+    variant: str | None = None,
+    base_variant: str | None = None,
+    rescore: Rescore | None = None,
+) -> tuple[ComparedRun, ComparedRun]:
+    """Read both runs.
+
+    If the base has several variants and ``base_variant`` is None, ``variant`` is used for it too.
+    Without a ``metric``, both are compared by one main metric.
+    """
+    before = read_run(base, metric=metric, variant=base_variant, preferred=variant, rescore=rescore)
+    after = read_run(cand, metric=metric, variant=variant, rescore=rescore)
+    if after.job != before.job or after.metric.name == before.metric.name:
+        return before, after
+    return _by_one_metric(before, after, rescore)
+
+
+def _by_one_metric(
+    before: ComparedRun, after: ComparedRun, rescore: Rescore | None
+) -> tuple[ComparedRun, ComparedRun]:
+    """Both runs by one main metric, with a note: that of the base.
+
+    If both say how right the answers are, that of the candidate decides, which was chosen later:
+    earlier versions let shared words decide.
+    """
+    metrics = before.metric, after.metric
+    newer = _compares_answers(metrics[0]) and _compares_answers(metrics[1])
+    chosen, other = reversed(metrics) if newer else metrics
+    runs = [
+        run
+        if run.metric.name == chosen.name
+        else read_run(run.path, metric=chosen.name, variant=run.variant, rescore=rescore)
+        for run in (before, after)
+    ]
+    where = "base" if newer else "candidate"
+    note = message(
+        "the main metric of the {where} is {name}, but {metric} decides; choose one with --metric",
+        where=where,
+        name=other.name,
+        metric=chosen.name,
+    )
+    return runs[0], replace(runs[1], notes=(*runs[1].notes, note))
+
+
+def _compares_answers(metric: Metric) -> bool:
+    return isinstance(metric, Scorer) and EXPECTED in metric.needs
+
+
+def read_judged_runs(
+    base: Path,
+    cand: Path,
+    *,
+    metric: str,
+    variant: str | None = None,
+    base_variant: str | None = None,
+    labels: Path | None = None,
+) -> tuple[JudgedSide, JudgedSide]:
+    """Read both runs with the scores of a judge (``judge.NAME``) and their labels."""
+    # imported here because judges call models, which takes longer to import than to compare
+    from assay.gate.judged import judged_side  # noqa: PLC0415
+
+    try:
+        return (
+            judged_side(base, metric, base_variant, variant, labels),
+            judged_side(cand, metric, variant, None, labels),
+        )
+    except UseError:
+        raise
+    except AssayError as error:
+        raise UseError(*error.lines) from None
+
+
+def read_labelled_runs(
+    paths: tuple[Path, Path], sides: tuple[ComparedRun, ComparedRun], labels: Path | None
+) -> tuple[JudgedSide, JudgedSide] | None:
+    """Both runs with labels that correct their metric; ``None`` if there are none.
+
+    ``paths`` are the files that the ``sides`` were read from, ``labels`` is a file of labels.
+    """
+    from assay.gate.judged import labelled_sides  # noqa: PLC0415 - as above
+
+    try:
+        return labelled_sides(paths, sides, labels)
+    except UseError:
+        raise
+    except AssayError as error:
+        raise UseError(*error.lines) from None
+
+
+def read_aggregates(
+    base: Path,
+    cand: Path,
+    *,
+    metric: str | None = None,
+    variant: str | None = None,
+    base_variant: str | None = None,
+) -> tuple[AggregateRun, AggregateRun] | None:
+    """Read two files that have figures only; None if neither is such a file.
+
+    Raises:
+        UseError: only one of them is, or a file cannot be read.
+    """
+    sides = ((base, base_variant or variant), (cand, variant))
+    runs = [_read_aggregate(path, metric, chosen) for path, chosen in sides]
+    if runs[0] is not None and runs[1] is not None:
+        return runs[0], runs[1]
+    for run, (other, _) in zip(runs, reversed(sides), strict=True):
+        if run is not None:
+            raise UseError(f"{run.path} is {run.kind}, {other} is not; compare two of a kind")
+    return None
+
+
+def _read_aggregate(path: Path, metric: str | None, variant: str | None) -> AggregateRun | None:
+    if path.suffix != ".json" or not path.is_file():
+        return None
+    content = _read_json(path)
+    if is_run_summary(content):
+        return run_summary(path, content, metric)
+    if not is_mode_results(content):
+        return None
+    modes = _modes(path, content)
+    if any(mode.cases for mode in modes):
+        return None
+    return mode_metrics(path, modes, metric, variant)
+
+
+def _modes(path: Path, content: Mapping[str, Any]) -> list[ModeResults]:
+    try:
+        return mode_results(content, str(path))
+    except DatasetError as error:
+        raise UseError(*error.lines) from None
+
+
+def _read(
+    path: Path,
+    metric: str | None,
+    variant: str | None,
+    preferred: str | None,
+    rescore: Rescore | None,
+) -> ComparedRun:
+    if path.suffix == ".jsonl":
+        if not path.is_file():
+            raise UseError(f"{path}: no such file")
+        rows = path if rescore is None else rescore_rows(path).journal
+        return run_of_rows(rows, metric, variant, preferred)
+    content = _read_json(path)
+    if is_mode_results(content):
+        _refuse_rescoring(path, rescore)
+        return run_of_modes(path, _modes(path, content), metric, variant or preferred)
+    if contains_results(content):
+        if variant is not None:
+            raise UseError(f"{path}: contains no variants; do not use --variant with it")
+        if rescore is not None:
+            content = rescored(path, content, rescore.questions)
+        return run_of_results(path, content, metric)
+    if not _is_summary(content):
+        raise UseError(
+            f"{path}: not a results file: it has neither 'results' nor 'datasets', "
+            "and is not the summary of a run"
+        )
+    journal = path.with_suffix(".jsonl")
+    if not journal.is_file():
+        raise UseError(
+            f"{path}: this is the summary of a run, but its rows, {journal}, are missing"
+        )
+    rows = journal if rescore is None else rescore_rows(journal).journal
+    return run_of_rows(rows, metric, variant, preferred)
+
+
+def read_rescore(questions: Path | None) -> Rescore:
+    """How answers are scored again: by this question file, or by what their own file says."""
+    if questions is None:
+        return Rescore()
+    return Rescore(questions={q.id: q for q in read_quality_questions(questions)})
+
+
+def _refuse_rescoring(path: Path, rescore: Rescore | None) -> None:
+    if rescore is not None:
+        raise UseError(
+            f"{path}: --rescore needs recorded answers: a journal of assay, or a results file"
+        )
+
+
+def _read_json(path: Path) -> Any:
+    if not path.exists():
+        raise UseError(f"{path}: no such file")
+    data = path.read_bytes().removeprefix(_BYTE_ORDER_MARK)
+    try:
+        content = msgspec.json.decode(data)
+    except UNREADABLE as error:
+        with suppress(*UNREADABLE):  # a gate takes no score that is NaN; modes have other numbers
+            content = decode_foreign_json(data)
+            if is_mode_results(content):
+                return content
+        raise UseError(f"{path}: not JSON ({error})") from None
+    refuse_repeated_key(data, path)
+    return content
+
+
+def _is_summary(content: Any) -> bool:
+    """Whether a JSON value is the summary of a journal."""
+    return isinstance(content, dict) and "experiment_name" in content and "job" in content
+
+
+# Scoring the answers of a results file again, by the current rules.
+#
+# What an answer must and must not say is taken from a question file, if there is one; else from the
+# entry itself, which has either the keys of a question or the recorded matches.
+
+_PHRASES: Final = ("must_include", "must_not_include")
+_GROUPS: Final = "must_include_any"
+_PAGE_METRICS: Final = ("citation_page_exists", "citation_supported")
+
+
+def rescored_quality(
+    path: Path, content: Mapping[str, Any], questions: Mapping[str, QualityQuestion] | None
+) -> dict[str, Any]:
+    """The content of a results file with the scores that its answers get today.
+
+    Raises:
+        UseError: the file does not say what an answer must include.
+    """
+    result = dict(content)
+    if isinstance(content.get("results"), list):
+        result["results"] = [_entry(path, entry, questions) for entry in content["results"]]
+    for name in ("datasets", "runs"):
+        parts = content.get(name)
+        if isinstance(parts, dict):
+            result[name] = {key: _part(path, part, questions) for key, part in parts.items()}
+        elif isinstance(parts, list):
+            result[name] = [_part(path, part, questions) for part in parts]
+    return result
+
+
+def _part(path: Path, part: Any, questions: Mapping[str, QualityQuestion] | None) -> Any:
+    if isinstance(part, list):
+        return [_entry(path, entry, questions) for entry in part]
+    return rescored_quality(path, part, questions) if isinstance(part, dict) else part
+
+
+def _entry(path: Path, entry: Any, questions: Mapping[str, QualityQuestion] | None) -> Any:
+    if not isinstance(entry, dict) or entry.get("error") or entry.get("answer") is None:
+        return entry
+    expected = _expectation(path, entry, questions)
+    runs = entry.get("runs")
+    if isinstance(runs, list) and runs:
+        rescored_runs = [_with_scores(run, entry, expected) for run in runs]
+        scored = [run["metrics"] for run in rescored_runs if isinstance(run.get("metrics"), dict)]
+        names = scored[0] if scored else {}
+        means = {name: _mean([metrics.get(name) for metrics in scored]) for name in names}
+        return {**entry, "metrics": means, "runs": rescored_runs}
+    return _with_scores(entry, entry, expected)
+
+
+def _with_scores(
+    answered: Mapping[str, Any], entry: Mapping[str, Any], expected: Expectation
+) -> dict[str, Any]:
+    if answered.get("answer") is None or answered.get("status", "scored") != "scored":
+        return dict(answered)
+    question = str(entry.get("question") or "")
+    metrics = score_answer(expected, question, str(answered["answer"]), None)["metrics"]
+    recorded = answered.get("metrics")
+    kept = recorded if isinstance(recorded, dict) else {}
+    metrics |= {name: kept.get(name) for name in _PAGE_METRICS}
+    # a score at the top level of an entry is the recorded one
+    others = {name: value for name, value in answered.items() if name not in metrics}
+    return {**others, "metrics": {**kept, **metrics}}
+
+
+def _mean(values: Sequence[Any]) -> float | None:
+    defined = [float(value) for value in values if isinstance(value, bool | int | float)]
+    return fmean(defined) if defined else None
+
+
+def _expectation(
+    path: Path, entry: Mapping[str, Any], questions: Mapping[str, QualityQuestion] | None
+) -> Expectation:
+    question_id = str(entry.get("id", entry.get("question_id")))
+    if questions is not None:
+        if question_id not in questions:
+            raise UseError(f"{path}: {question_id}: is not in the file of --questions")
+        return questions[question_id].expected
+    if any(name in entry for name in (*_PHRASES, _GROUPS)):
+        groups = entry.get(_GROUPS) or ()
+        return Expectation(
+            must_include=tuple(entry.get("must_include") or ()),
+            must_include_any=tuple(
+                (group,) if isinstance(group, str) else tuple(group) for group in groups
+            ),
+            must_not_include=tuple(entry.get("must_not_include") or ()),
+            require_citation=bool(entry.get("require_citation")),
+        )
+    matches = entry.get("matches") or _matches_of_runs(entry)
+    if not isinstance(matches, list):
+        raise UseError(
+            f"{path}: {question_id}: the file does not say what the answer must include; "
+            "name the questions with --questions"
+        )
+    wanted: dict[str, list[list[str]]] = {}
+    for match in matches:
+        wanted.setdefault(match["rule"], []).append(match["wanted"])
+    metrics = entry.get("metrics") or {}
+    return Expectation(
+        must_include=tuple(group[0] for group in wanted.get("must_include", ())),
+        must_include_any=tuple(tuple(group) for group in wanted.get(_GROUPS, ())),
+        must_not_include=tuple(group[0] for group in wanted.get("must_not_include", ())),
+        require_citation=metrics.get("citation_ok") is not None,
+    )
+
+
+def _matches_of_runs(entry: Mapping[str, Any]) -> Any:
+    runs = entry.get("runs")
+    if not isinstance(runs, list):
+        return entry.get("matches")
+    return next((run.get("matches") for run in runs if isinstance(run, dict)), None)
