@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from assay import demo as tour_module
+from assay.cli.heatmap import write_depth_map
 from assay.demo import EXPERIMENTS, STOPS, Tour, TourStop, demo_workspace, demonstrate
 from assay.errors import UseError
 from assay.jobs.prepared import PreparedRun
@@ -61,6 +62,7 @@ def tour_in(folder: Path) -> Tour:
     return Tour(
         workspace=demo_workspace(folder),
         reporter=lambda _: SilentReporter(),
+        draw_map=write_depth_map,
     )
 
 

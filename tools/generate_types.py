@@ -1,9 +1,10 @@
-"""Write the TypeScript types of the page from the structs of its interface (``MODULES``).
+"""Write what the page takes from Python: the types of its interface, colours and number formats.
 
-With ``--check``, only say whether ``web/src/api.ts`` is up to date.
+With ``--check``, only say whether these files are up to date.
 """
 
 import inspect
+import json
 import sys
 import types
 from collections.abc import Mapping
@@ -12,7 +13,9 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from assay.web import api, item_api, live_api
+from assay.jobs.depth.map import listing as listing_api
+from assay.report import look
+from assay.web import api, depth_map, item_api, live_api
 from assay.web import corpus as corpus_api
 from assay.web import draft as draft_api
 from assay.web import text_store as text_api
@@ -32,9 +35,42 @@ MODULES = (
     configure_api,
     corpus_api,
     draft_api,
+    listing_api,
+    depth_map,
 )
 
-TARGET = Path(__file__).parent.parent / "web" / "src" / "api.ts"
+SOURCES = Path(__file__).parent.parent / "web" / "src"
+LOOK = (
+    "HEAT",
+    "VARIANTS",
+    "PAGE",
+    "MINUS",
+    "MISSING",
+    "THOUSANDS",
+    "GROUPED_FROM",
+    "PERCENT",
+    "NO_DATA_TEXT",
+    "SMALLEST_P",
+)
+"""The constants of ``assay.report.look`` that the page uses."""
+STYLE = """\
+/* Made by tools/generate_types.py from src/assay/report/look.py; do not edit. */
+
+:root {{
+{light}
+}}
+
+:root[data-theme="dark"] {{
+{dark}
+}}
+
+@media print {{
+  :root,
+  :root[data-theme="dark"] {{
+{print}
+  }}
+}}
+"""
 PLAIN = {
     str: "string",
     int: "number",
@@ -44,7 +80,7 @@ PLAIN = {
     Any: "unknown",
 }
 UNIONS = (Union, types.UnionType)
-HEAD = "// Made by tools/generate_types.py from the structs of src/assay/web; do not edit.\n"
+HEAD = "// Made by tools/generate_types.py from the structs of src/assay; do not edit.\n"
 
 
 def typescript_types() -> str:
@@ -125,16 +161,44 @@ def _literal(hint: Any) -> str:
     return " | ".join(f'"{value}"' for value in get_args(hint))
 
 
+def look_constants() -> str:
+    """The colours and number formats as constants."""
+    lines = ["// Made by tools/generate_types.py from src/assay/report/look.py; do not edit.", ""]
+    for name in LOOK:
+        value = json.dumps(getattr(look, name), ensure_ascii=False, indent=2)
+        value = value.replace("\u00a0", "\\u00a0")
+        lines.append(f"export const {name} = {value} as const;")
+    return "\n".join([*lines, ""])
+
+
+def look_style() -> str:
+    """The colours as properties of the page's style."""
+    return STYLE.format(
+        **{
+            name: "\n".join(
+                f"{'    ' if name == 'print' else '  '}--{key}: {colour};"
+                for key, colour in colours.items()
+            )
+            for name, colours in look.PAGE.items()
+        }
+    )
+
+
 def main() -> None:
-    """Write or check the file."""
-    text = typescript_types()
-    if TARGET.exists() and TARGET.read_text(encoding="utf-8") == text:
-        return
-    if "--check" in sys.argv:
-        raise SystemExit("out of date: web/src/api.ts; run make docs")
-    TARGET.parent.mkdir(parents=True, exist_ok=True)
-    TARGET.write_text(text, encoding="utf-8")
-    print("wrote web/src/api.ts")
+    """Write or check the files."""
+    texts = {
+        "api.ts": typescript_types(),
+        "look.ts": look_constants(),
+        "style/look.css": look_style(),
+    }
+    for name, text in texts.items():
+        target = SOURCES / name
+        if target.exists() and target.read_text(encoding="utf-8") == text:
+            continue
+        if "--check" in sys.argv:
+            raise SystemExit(f"out of date: web/src/{name}; run make docs")
+        target.write_text(text, encoding="utf-8")
+        print(f"wrote web/src/{name}")
 
 
 if __name__ == "__main__":

@@ -13,9 +13,7 @@ from assay.jobs.answers.preparation import AblationOptions, prepare
 from assay.jobs.contract.preparation import prepare as prepare_review
 from assay.jobs.contract.source import ReviewOptions
 from assay.jobs.corpus.new_workspace import create_workspace
-from assay.jobs.depth.map.heatmap import depth_heatmap
 from assay.jobs.depth.map.mean import DepthMap, depth_map
-from assay.jobs.depth.map.page import as_html
 from assay.jobs.depth.map.results import read_cells
 from assay.jobs.depth.novel_data import LENGTHS
 from assay.jobs.depth.plan import LayoutOptions
@@ -28,7 +26,7 @@ from assay.jobs.quality.batch import prepare as prepare_quality
 from assay.jobs.quality.preparation import QualityOptions
 from assay.runs.handler import CaseHandler
 from assay.runs.progress import Reporter
-from assay.runs.summary import RunResult, write_atomically
+from assay.runs.summary import RunResult
 from assay.study.page import Report, write_report
 from assay.words.language import Lang
 from assay.words.say import say, say_n
@@ -54,10 +52,11 @@ class TourStop(Struct, frozen=True, kw_only=True):
 
 
 class Tour(Struct, frozen=True, kw_only=True):
-    """What every stop of the tour uses: workspace, progress display and language."""
+    """What every stop of the tour uses: workspace, progress display, language, and the depth map."""
 
     workspace: Workspace
     reporter: Callable[[CaseHandler], Reporter]
+    draw_map: Callable[[Path, Path], None]
     lang: Lang = "en"
 
     @property
@@ -87,7 +86,7 @@ def show_depth(tour: Tour) -> TourResult:
         return TourResult(result=result)
     models = read_cells([journal])
     page = journal.with_suffix(".html")
-    write_atomically(page, as_html(depth_heatmap(models, lang=tour.lang)).encode(), is_masked=True)
+    tour.draw_map(journal, page)
     return TourResult(result=result, sentence=depth_sentence(depth_map(models[0])), picture=page)
 
 

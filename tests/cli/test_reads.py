@@ -214,8 +214,15 @@ def test_commands_that_read_results_read_each_file_once(assay: Program, reads: C
     assert reads == {"hyde.jsonl": 1, "hyde.rescored.jsonl": 1, "analyses": 1}
 
     reads.clear()
-    assert assay("heatmap", "sample.jsonl").code == 0
+    assert assay("heatmap", "sample.jsonl", "--out", "map.svg").code == 0
     assert reads == {"sample.jsonl": 1}
+
+    reads.clear()
+    assert assay("report", "sample.jsonl", "--format", "html").code == 0
+    exported = reads["sample.jsonl"]
+    reads.clear()
+    assert assay("heatmap", "sample.jsonl").code == 0
+    assert reads == {"sample.jsonl": exported + 1, "analyses": 1}  # its run is in the file
 
     run_half(assay, words, name)
     base.with_suffix(".json").unlink()

@@ -236,11 +236,3 @@ def split_junit(text: str) -> tuple[str, str]:
         data.append(" ".join([element.tag, *(f"{key}={told[key]}" for key in told)]))
         prose += [part for part in (message, (element.text or "").strip()) if part]
     return "\n".join(data) + "\n", "".join(f"{part}\n" for part in prose)
-
-
-def page_data(text: str) -> Any:
-    """The data that a heatmap's page carries."""
-    inside = re.search(r'<script type="application/json"[^>]*>(.*?)</script>', text, re.DOTALL)
-    if inside is None:
-        raise ValueError("the page holds no data")
-    return json.loads(inside.group(1))

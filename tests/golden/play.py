@@ -112,9 +112,6 @@ def _split(name: str, text: str, *, timed: bool) -> dict[str, str]:
         data, prose = normal.split_rows(text, timed=timed)
     elif kind == "json":
         data, prose = normal.split_json(json.loads(text), timed=timed)
-    elif kind == "html":
-        data, prose = normal.split_json(normal.page_data(text), timed=timed)
-        data_name = f"{name}.json"
     elif kind == "md":
         data, prose = normal.split_markdown(text)
         data_name, prose_name = f"{stem}.tables.md", f"{stem}.prose.md"

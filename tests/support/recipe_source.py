@@ -82,7 +82,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from assay.report.chart.scatter import Bar
-from assay.report.chart.style import BLUE, canvas
+from assay.report.chart.style import canvas
+from assay.report.look import BLUE
 from assay.words.language import Lang
 
 

@@ -1,4 +1,4 @@
-// Made by tools/generate_types.py from the structs of src/assay/web; do not edit.
+// Made by tools/generate_types.py from the structs of src/assay; do not edit.
 
 export type Lang = "en" | "zh" | "ru";
 
@@ -19,6 +19,14 @@ export type LabelVerdict = "right" | "wrong" | "partly" | "unclear";
 export type Design = "single" | "leave_one_out" | "add_one" | "factorial";
 
 export type DraftState = "accepted" | "rejected" | "open";
+
+export type Mode = "depth" | "coverage" | "accuracy" | "combined" | "combined_depth";
+
+export type View = "all" | "parsed";
+
+export type Mean = "cells" | "questions";
+
+export type PaletteName = "green-red" | "safe";
 
 /**
  * An English text with named fields, to be shown in the language of the reader.
@@ -543,7 +551,7 @@ export interface TableView {
  *
  * ``kind``: ``differences`` (points with intervals around zero), ``bars`` (values with intervals),
  * ``line`` (over an ordered variable), ``tradeoff`` (latency against quality, with the Pareto
- * front), ``cost``, ``heatmap`` (depth by length), ``confusion`` (expected by predicted),
+ * front), ``cost``, ``heatmap`` (depth by length), ``stretches`` (along a novel), ``confusion`` (expected by predicted),
  * ``groups`` (bars by group and variant, for example by type of question), ``reasons`` and
  * ``sequence`` (the interval over the number of questions, in a run that stopped early).
  * ``data`` depends on the kind; ``src/assay/web/chart.py`` says how.
@@ -1309,4 +1317,74 @@ export interface DraftVersion {
   readonly added: number;
   readonly changed: number;
   readonly removed: number;
+}
+
+/**
+ * A question; ``right`` has the letters of the correct choices.
+ */
+export interface ListedQuestion {
+  readonly text: string;
+  readonly choices: readonly (readonly [string, string])[];
+  readonly correct: string;
+  readonly right: readonly string[];
+  readonly position: readonly [number, number] | null;
+}
+
+/**
+ * An answer with its score, and the depth at which the evidence was.
+ */
+export interface ListedReply {
+  readonly answer: string;
+  readonly score: number;
+  readonly parsed: boolean;
+  readonly depth: number | null;
+}
+
+/**
+ * The index of a question in the questions of a page, and its answers, one of each model.
+ */
+export interface Entry {
+  readonly question: number;
+  readonly replies: readonly ListedReply[];
+}
+
+/**
+ * The questions of a tile.
+ *
+ * ``more`` has for each view, ``all`` and ``parsed``, how many answers are not listed, and how many
+ * of them are right; if there are two models, how many of them changed.
+ */
+export interface Listing {
+  readonly models: readonly string[];
+  readonly entries: readonly Entry[];
+  readonly more: Readonly<Record<string, readonly [number, number]>>;
+}
+
+/**
+ * What a map shows, and what its page shows first.
+ */
+export interface MapOptions {
+  readonly mode: Mode;
+  readonly title: string;
+  readonly view: View;
+  readonly mean: Mean;
+  readonly palette: PaletteName;
+  readonly bins: number;
+  readonly total_tokens: number | null;
+}
+
+/**
+ * The maps of one or several results in a file, with the questions behind their cells.
+ *
+ * ``is_parsed_only``, ``is_mean_of_questions`` and ``is_safe`` are what the maps show first.
+ */
+export interface MapView {
+  readonly title: Said;
+  readonly charts: readonly ChartView[];
+  readonly summary: TableView;
+  readonly questions: readonly ListedQuestion[];
+  readonly listings: readonly Listing[];
+  readonly is_parsed_only: boolean;
+  readonly is_mean_of_questions: boolean;
+  readonly is_safe: boolean;
 }

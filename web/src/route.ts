@@ -10,6 +10,7 @@
 //   #/configure?experiment=NAME               an experiment as a form and as text
 //   #/start/ablation?experiment=NAME           the form that starts a run
 //   #/search?text=…&path=FILE&question=ID      the corpus, to find gold for a question
+//   #/map                                     the maps of a file of depth results
 //   #/compare?base=NAME&cand=NAME&cand=NAME   two or more runs
 
 import type { ItemQuery } from "./api";
@@ -104,11 +105,15 @@ export interface SearchRoute {
   readonly question: string;
 }
 
+export interface MapRoute {
+  readonly screen: "map";
+}
+
 export interface LostRoute {
   readonly screen: "lost";
 }
 
-export type Route = RunsRoute | RunRoute | QuestionRoute | LabelRoute | CompareRoute | StartRoute | ConfigureRoute | SearchRoute | DraftRoute | LostRoute;
+export type Route = RunsRoute | RunRoute | QuestionRoute | LabelRoute | CompareRoute | StartRoute | ConfigureRoute | SearchRoute | DraftRoute | MapRoute | LostRoute;
 
 /** The view that an address names. */
 export function parseRoute(hash: string): Route {
@@ -121,6 +126,7 @@ export function parseRoute(hash: string): Route {
   if (first === "compare" && words.get("base")) return compareRoute(words);
   if (first === "start") return { screen: "start", job: run ?? "", experiment: words.get("experiment") ?? "" };
   if (first === "configure") return { screen: "configure", experiment: words.get("experiment") ?? "" };
+  if (first === "map") return { screen: "map" };
   if (first === "drafts") return { screen: "drafts", name: run ?? "", item: wholeNumber(words.get("item")) };
   if (first === "search") {
     const text = (name: string): string => words.get(name) ?? "";
@@ -206,6 +212,8 @@ export function formatRoute(route: Route): string {
   } else if (route.screen === "configure") {
     path = "/configure";
     add("experiment", route.experiment);
+  } else if (route.screen === "map") {
+    path = "/map";
   } else if (route.screen === "drafts") {
     path = route.name ? `/drafts/${encodeURIComponent(route.name)}` : "/drafts";
     add("item", route.item);

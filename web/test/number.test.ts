@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pointsWithInterval, withInterval } from "../src/judge/number";
-import { count, differenceInterval, differenceNumber, duration, metricInterval, metricValue, moment, money, probability, significant } from "../src/text/number";
+import { count, differenceInterval, differenceNumber, duration, metricInterval, metricValue, moment, money, points, probability, shortPercent, significant } from "../src/text/number";
 
 const share = { kind: "share", unit: "" };
 const time = { kind: "time", unit: "s" };
@@ -9,7 +9,7 @@ const time = { kind: "time", unit: "s" };
 test("counts are exact, with thousands separated as the language does", () => {
   assert.equal(count(600000, "en"), "600,000");
   assert.equal(count(600000, "zh"), "600,000");
-  assert.equal(count(600000, "ru"), "600\u202f000");
+  assert.equal(count(600000, "ru"), "600\u00a0000");
   assert.equal(count(1000, "ru"), "1000");
   assert.equal(count(null, "en"), "–");
 });
@@ -30,6 +30,12 @@ test("differences of shares are in points, with a real minus sign and none for z
   assert.equal(differenceNumber(-0.00001, share, "en"), "0.0");
   assert.equal(differenceNumber(-0.25, time, "en"), "−0.25");
   assert.equal(differenceInterval({ low: -0.22, high: -0.081 }, share, "en"), "[−22.0, −8.1]");
+});
+
+test("a tile reads 0 or 100 only where the share is exactly that", () => {
+  assert.deepEqual([1, 0.9999, 0.5, 0.00001, 0].map((share) => shortPercent(share)), ["100", "99.9", "50", "0.1", "0"]);
+  assert.deepEqual([0.996, 1, 0.001].map((share) => shortPercent(share, 0)), ["99", "100", "1"]);
+  assert.deepEqual([-1, 0.125, 0].map(points), ["−100", "+12.5", "0"]);
 });
 
 test("values and intervals of a metric", () => {

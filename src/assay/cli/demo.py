@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from assay.cli.heatmap import write_depth_map
 from assay.cli.options import LogLines
 from assay.cli.output import echo, echo_text
 from assay.cli.redaction import Key, NoKey, Redact, redact_options
@@ -98,7 +99,7 @@ def _tour(
     extra_words: list[str],
 ) -> int:
     """Run the other four jobs and print a result of each; return the exit code."""
-    tour = Tour(workspace=workspace, reporter=reporter, lang=language())
+    tour = Tour(workspace=workspace, reporter=reporter, lang=language(), draw_map=write_depth_map)
     code = 0
     for stop in STOPS:
         echo_text(f"\n== {stop.job}: {say(stop.question)}\n$ {stop.command}")

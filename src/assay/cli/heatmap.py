@@ -1,5 +1,6 @@
 """``assay heatmap``: draw where in a long context or a novel a model finds the evidence."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -15,20 +16,19 @@ from assay.cli.redaction import redacted
 from assay.config.workspace import Workspace
 from assay.data.foreign_value import ignored_fields_note
 from assay.errors import JournalWriteFailed, UseError
-from assay.jobs.depth.map.chart import heatmap_chart
-from assay.jobs.depth.map.heatmap import depth_heatmap
+from assay.jobs.depth.map.heatmap import default_title, depth_heatmap
 from assay.jobs.depth.map.json_data import combined_json, depth_json, novel_json
-from assay.jobs.depth.map.novel import combined_heatmap, novel_heatmap
-from assay.jobs.depth.map.page import GridView as View
-from assay.jobs.depth.map.page import Heatmap, Mean, PaletteName, as_html
+from assay.jobs.depth.map.novel import combined_heatmaps, novel_heatmap
 from assay.jobs.depth.map.position import read_question_set
 from assay.jobs.depth.map.results import ModelResults, read_cells, refuse_without_depths
+from assay.jobs.depth.map.tile import Heatmap
 from assay.mask import mask_identifier
 from assay.report.description import file_line, noted
 from assay.results.find_results import find_results
 from assay.runs.summary import write_atomically
 from assay.runs.write import without_companions
-from assay.words.language import Lang, language
+from assay.web.depth_map import MapOptions, map_view
+from assay.words.language import language
 from assay.words.say import listed, say_n
 
 MODES = ("depth", "coverage", "accuracy", "combined", "combined_depth")
@@ -115,9 +115,8 @@ def heatmap(
         models = [model.without_known() for model in models]
     question_set = None if questions is None else read_question_set(questions)
     # all options were checked above
-    view = MapView(
-        mode=mode,
-        lang=language(),
+    options = MapOptions(
+        mode=mode,  # type: ignore[arg-type]
         title=title,
         view="parsed" if parsed_only else "all",
         mean=mean,  # type: ignore[arg-type]
@@ -127,32 +126,25 @@ def heatmap(
     )
     if json:
         _print_replaced(models)
-        content = msgspec.json.encode(_json_data(models, question_set, view))
+        content = msgspec.json.encode(_json_data(models, question_set, options))
         echo_json(msgspec.json.format(content, indent=2).decode())
         if out is None:
             return
-    chart = _chart(models, question_set, view)
     first = models[0].path if models else questions
     assert first is not None
     target = out or _default_output(first, mode)
-    _write(chart, target)
+    summary = _write(target, models, question_set, options)
     written.record()
     if not json:
-        _print_summary(chart)
+        _print_summary(summary)
     echo(file_line("written", target), err=True)
 
 
-class MapView(Struct, frozen=True, kw_only=True):
-    """The options of a map."""
+class Summary(Struct, frozen=True):
+    """What is printed about a map: a table with its column titles first, and notes."""
 
-    mode: str
-    lang: Lang
-    title: str
-    view: View
-    mean: Mean
-    palette: PaletteName
-    bins: int
-    total_tokens: int | None
+    rows: Sequence[Sequence[str]]
+    notes: Sequence[str]
 
 
 def _read_models(
@@ -203,86 +195,131 @@ def _print_replaced(models: list[ModelResults]) -> None:
 
 
 def _json_data(
-    models: list[ModelResults], question_set: ModelResults | None, view: MapView
+    models: list[ModelResults], question_set: ModelResults | None, options: MapOptions
 ) -> dict[str, Any]:
-    if view.mode == "depth":
-        return depth_json(models, view.view)
-    if view.mode in {"coverage", "accuracy"}:
-        rows = [*filter(None, [question_set]), *models] if view.mode == "coverage" else models
+    if options.mode == "depth":
+        return depth_json(models, options.view)
+    if options.mode in ("coverage", "accuracy"):
+        rows = [*filter(None, [question_set]), *models] if options.mode == "coverage" else models
         return novel_json(
             rows,
-            view.mode,  # type: ignore[arg-type]
-            view.view,
-            number=view.bins,
-            total_tokens=view.total_tokens,
+            options.mode,
+            options.view,
+            number=options.bins,
+            total_tokens=options.total_tokens,
         )
     return combined_json(
         models,
-        view.mode,  # type: ignore[arg-type]
-        view.view,
+        options.mode,
+        options.view,
         question_set=question_set,
-        number=view.bins,
-        total_tokens=view.total_tokens,
+        number=options.bins,
+        total_tokens=options.total_tokens,
     )
 
 
-def _chart(models: list[ModelResults], question_set: ModelResults | None, view: MapView) -> Heatmap:
-    if view.mode == "depth":
-        return depth_heatmap(
-            models,
-            lang=view.lang,
-            title=view.title,
-            view=view.view,
-            mean=view.mean,
-            palette=view.palette,
-        )
-    if view.mode in {"coverage", "accuracy"}:
-        rows = [*filter(None, [question_set]), *models] if view.mode == "coverage" else models
-        return novel_heatmap(
-            rows,
-            view.mode,  # type: ignore[arg-type]
-            lang=view.lang,
-            title=view.title,
-            view=view.view,
-            palette=view.palette,
-            number=view.bins,
-            total_tokens=view.total_tokens,
-        )
-    return combined_heatmap(
+def _charts(
+    models: list[ModelResults], question_set: ModelResults | None, options: MapOptions
+) -> list[Heatmap]:
+    """The maps as pictures; the last one has the table and the notes of all."""
+    if options.mode == "depth":
+        return [
+            depth_heatmap(
+                models,
+                lang=language(),
+                title=options.title,
+                view=options.view,
+                mean=options.mean,
+                palette=options.palette,
+            )
+        ]
+    if options.mode in ("coverage", "accuracy"):
+        rows = [*filter(None, [question_set]), *models] if options.mode == "coverage" else models
+        return [
+            novel_heatmap(
+                rows,
+                options.mode,
+                lang=language(),
+                title=options.title,
+                view=options.view,
+                palette=options.palette,
+                number=options.bins,
+                total_tokens=options.total_tokens,
+            )
+        ]
+    return combined_heatmaps(
         models,
-        view.mode,  # type: ignore[arg-type]
+        options.mode,
         question_set=question_set,
-        lang=view.lang,
-        title=view.title,
-        view=view.view,
-        mean=view.mean,
-        palette=view.palette,
-        number=view.bins,
-        total_tokens=view.total_tokens,
+        lang=language(),
+        view=options.view,
+        mean=options.mean,
+        palette=options.palette,
+        number=options.bins,
+        total_tokens=options.total_tokens,
     )
 
 
-def _write(chart: Heatmap, target: Path) -> None:
+def _write(
+    target: Path,
+    models: list[ModelResults],
+    question_set: ModelResults | None,
+    options: MapOptions,
+) -> Summary:
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         keep_private(target)
         if target.suffix.lower() == ".html":
-            write_atomically(target, as_html(chart).encode(), is_masked=True)
-        else:
-            heatmap_chart(chart, target)
+            return _write_page(target, models, question_set, options)
+        from assay.jobs.depth.map.chart import heatmap_chart  # noqa: PLC0415 - loads matplotlib
+
+        (chart,) = _charts(models, question_set, options)
+        heatmap_chart(chart, target)
     except OSError as error:
         raise UseError(
             f"{target}: cannot be written: {error.strerror}; choose another file with --out"
         ) from None
     except JournalWriteFailed as error:
         raise UseError(f"{error}; choose another file with --out") from None
+    return Summary(chart.summary, chart.notes)
 
 
-def _print_summary(chart: Heatmap) -> None:
+def _write_page(
+    target: Path,
+    models: list[ModelResults],
+    question_set: ModelResults | None,
+    options: MapOptions,
+) -> Summary:
+    """Write the page of ``assay view`` with the maps inside, or pictures if it was not built."""
+    from assay.web.embedded import is_built, opened_runs, write_map  # noqa: PLC0415 - slow to load
+
+    if is_built():
+        with opened_runs(model.path for model in models) as runs:
+            ids = {path: card.id for path, (card, _) in runs.items()}
+            view = map_view(models, options, question_set=question_set, runs=ids)
+            write_map(target, view, runs.values())
+        lang, table = language(), view.summary
+        rows = [[getattr(cell, lang) for cell in row] for row in (table.columns, *table.rows)]
+        return Summary(rows, [getattr(note, lang) for note in table.notes])
+    from assay.jobs.depth.map.picture_page import picture_page  # noqa: PLC0415 - loads matplotlib
+
+    charts = _charts(models, question_set, options)
+    title = options.title or default_title(models, options.mode, language())
+    write_atomically(target, picture_page(charts, title).encode(), is_masked=True)
+    notes = dict.fromkeys(note for chart in charts for note in chart.notes)
+    return Summary(charts[-1].summary, list(notes))
+
+
+def write_depth_map(journal: Path, target: Path) -> None:
+    """Write the page with the map of a run."""
+    _write(target, read_cells([journal]), None, MapOptions())
+
+
+def _print_summary(summary: Summary) -> None:
     """Print one line for each model, with its counts and both means, and then the notes."""
-    heads, *rows = chart.summary
+    heads, *rows = summary.rows
     for model, _, *values in rows:
         facts = (f"{head} {value}" for head, value in zip(heads[2:], values, strict=True))
         echo(f"{model}: {listed(facts)}")
-    for note in chart.notes:
+    for note in summary.notes:
         echo(note)

@@ -20,6 +20,7 @@ from assay.judge.label_plan import LabelPlan
 from assay.judge.rubric import StoredVerdict
 from assay.judge.workbench import Settled
 from assay.report.description import file_line, noted
+from assay.report.look import MISSING
 from assay.stats.corrected import FEWEST_LABELS, Corrected
 from assay.stats.interval import Interval
 from assay.stats.judge_error import Share
@@ -528,13 +529,13 @@ def _columns(rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> list
 
 def _share(share: Share) -> str:
     if share.rate is None:
-        return "–"
+        return MISSING
     return f"{_value(share.rate, share.interval)} n={share.n}"
 
 
 def _value(value: float | None, interval: Interval | None, *, signed: bool = False) -> str:
     if value is None:
-        return "–"
+        return MISSING
     form = "{:+.2f}" if signed else "{:.2f}"
     ends = f" [{form.format(interval.low)}, {form.format(interval.high)}]" if interval else ""
     return form.format(value) + ends

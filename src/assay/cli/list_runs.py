@@ -11,6 +11,7 @@ from assay.cli.output import echo, echo_json
 from assay.cli.redaction import redacted
 from assay.config.workspace import Workspace
 from assay.report.description import band_text, noted
+from assay.report.look import MISSING
 from assay.results.run_cases import outside_rows
 from assay.study.history import PastRun, past_runs
 from assay.text.normalise import visible_line
@@ -93,8 +94,8 @@ def _table(runs: list[PastRun]) -> Iterator[str]:
 def _cells(run: PastRun, *, unjudged: bool, spared: bool) -> list[str]:
     return [
         visible_line(run.name),
-        visible_line(run.kind or "–"),
-        visible_line((run.started_at or "–")[:MINUTES].replace("T", " ")),
+        visible_line(run.kind or MISSING),
+        visible_line((run.started_at or MISSING)[:MINUTES].replace("T", " ")),
         str(run.tally.scored),
         *([str(run.tally.answered)] if unjudged else []),
         str(run.tally.failed),

@@ -12,6 +12,7 @@ from assay.gate.gate import Comparison, is_shown_drop
 from assay.gate.journal_rows import QuestionPair, Standing
 from assay.records import Metric
 from assay.report.label import metric_title
+from assay.report.look import MISSING, real_minus
 from assay.report.table.table import on_one_line
 from assay.stats.effect import SHARE, Effect
 from assay.stats.interval import Interval
@@ -20,7 +21,6 @@ from assay.words.language import language
 from assay.words.message import Message, joined, message_n, text_of
 from assay.words.say import listed, marked, say
 
-MISSING: Final = "–"
 UNSURE: Final = {
     "base": "unsure in the base",
     "candidate": "unsure in the candidate",
@@ -52,7 +52,7 @@ def number_text(value: float | None, *, signed: bool = False) -> str:
     if value is None:
         return MISSING
     text = f"{value:+.4f}" if signed else f"{value:.4f}"
-    return text.lstrip("+-") if float(text) == 0 else text.replace("-", "−")
+    return real_minus(text)
 
 
 def headline(comparison: Comparison) -> str:

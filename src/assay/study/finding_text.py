@@ -6,6 +6,7 @@ from msgspec import UNSET
 
 from assay.records import Metric
 from assay.report.label import title_of
+from assay.report.look import real_minus, shown_p
 from assay.results.column import Bill, paired_bills
 from assay.stats.effect import Effect
 from assay.study.finding import FAMILIES, RunFindings
@@ -147,13 +148,9 @@ def _amount(number: str, metric: Metric) -> Said:
 
 
 def _number(value: float, metric: Metric) -> str:
-    number = f"{value:+.3f}" if metric.unit else f"{100 * value:+.1f}"
-    if float(number) == 0:
-        return number[1:]  # zero has no sign
-    return number.replace("-", "−")
+    return real_minus(f"{value:+.3f}" if metric.unit else f"{100 * value:+.1f}")
 
 
 def _p(value: float | None) -> str:
-    if value is None:
-        return "p –"
-    return "p < 0.001" if value < 0.001 else f"p = {value:.3f}"
+    number = shown_p(value)
+    return f"p = {number}" if number[0].isdigit() else f"p {number}"

@@ -9,6 +9,7 @@ from msgspec import Struct
 from assay.errors import JournalWriteFailed
 from assay.records import Metric
 from assay.report.label import metric_label
+from assay.report.look import MISSING
 from assay.report.table.format import as_markdown, escape_markdown
 from assay.report.table.table import Table
 from assay.runs.summary import Summary, read_summary, write_atomically
@@ -137,7 +138,7 @@ def page_text(
             f"- {escape_markdown(text_of(sentence, lang))}"
             for sentence in verdicts(findings, metric)
         ]
-        lines += [f"## {say_in(lang, 'Findings')}", "", *(said or ["–"]), ""]
+        lines += [f"## {say_in(lang, 'Findings')}", "", *(said or [MISSING]), ""]
     lines += [as_markdown(table, lang) for table in (*tables(findings, lang), *further)]
     if charts:
         lines += [f"## {say_in(lang, 'Charts')}", ""]

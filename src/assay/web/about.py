@@ -15,6 +15,7 @@ from msgspec.structs import asdict, replace
 from assay.data.jsonl import UNREADABLE
 from assay.errors import AssayError, JournalCorrupt, UseError
 from assay.records import Metric
+from assay.report.look import MISSING, real_minus
 from assay.runs.read import index_journal
 from assay.runs.redaction import follow_run
 from assay.runs.summary import set_aside, write_atomically
@@ -84,7 +85,6 @@ def set_run_aside(journal: Path) -> tuple[str, ...]:
 
 # Numbers as texts: values and differences of metrics.
 
-MISSING: Final = "–"
 _MONEY: Final = frozenset(
     {"USD", "EUR", "CNY", "RMB", "RUB", "GBP", "JPY", "$", "€", "¥", "￥", "₽", "£"}
 )
@@ -96,8 +96,7 @@ def shown_amount(difference: float, metric: Metric) -> Message:
     >>> str(shown_amount(-0.136, Metric(name="r", field="r")))
     '−13.6 points'
     """
-    number = f"{difference:+.3f}" if metric.unit else f"{100 * difference:+.1f}"
-    number = number[1:] if float(number) == 0 else number.replace("-", "−")
+    number = real_minus(f"{difference:+.3f}" if metric.unit else f"{100 * difference:+.1f}")
     if metric.unit:
         return Message("{n} {unit}", {"n": number, "unit": message(metric.unit, "unit")})
     return message("{n} points", n=number)

@@ -223,7 +223,7 @@ class ChartView(Struct, frozen=True, kw_only=True):
 
     ``kind``: ``differences`` (points with intervals around zero), ``bars`` (values with intervals),
     ``line`` (over an ordered variable), ``tradeoff`` (latency against quality, with the Pareto
-    front), ``cost``, ``heatmap`` (depth by length), ``confusion`` (expected by predicted),
+    front), ``cost``, ``heatmap`` (depth by length), ``stretches`` (along a novel), ``confusion`` (expected by predicted),
     ``groups`` (bars by group and variant, for example by type of question), ``reasons`` and
     ``sequence`` (the interval over the number of questions, in a run that stopped early).
     ``data`` depends on the kind; ``src/assay/web/chart.py`` says how.

@@ -9,10 +9,7 @@
 - ``line``: ``{metric, variable, points: [{x, variant, value, interval, n}]}``, sorted by ``x``
 - ``tradeoff``: ``{metric, latency, points: [{variant, x, y, x_interval, y_interval, is_front}]}``
 - ``cost``: ``{bars: [{variant, cost, paid, judge_paid, calls, prompt_tokens, completion_tokens}]}``
-- ``heatmap``: ``{lengths, bins, models: [{model, views: {all, parsed}}], differences: {all, parsed}}``;
-  a view has ``cells: [{context_length, depth_bin, accuracy, n, unparsed, interval}]`` and
-  ``averages: {by_context_length, by_depth_bin, overall}``, each with ``mean_of_cells`` and
-  ``mean_of_questions``; differences are as ``assay heatmap --json`` has them
+- ``heatmap`` and ``stretches``: see ``web/depth_map.py``
 - ``confusion``: ``{rows: [Message], columns: [Message], matrices: [{variant, counts}]}``; a row is a true
   level, a column a stated one, the last column the unparsed replies
 - ``groups``: ``{groups: [{key, label, item}], bars: [{variant, group, value, n}], scale}``; ``scale``

@@ -10,6 +10,7 @@ import gzip
 import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from html import escape
 from importlib.resources import files
 from pathlib import Path
@@ -18,9 +19,10 @@ from typing import Any, Final
 import msgspec
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from assay import __version__
-from assay.errors import JournalWriteFailed, UseError
+from assay.errors import AssayError, JournalWriteFailed, UseError
 from assay.mask import mask_json, mask_text
 from assay.registry import install_command
 from assay.runs.summary import write_atomically
@@ -125,6 +127,16 @@ def run_page(name: str, runs: Iterable[tuple[RunCard, RunIndex]]) -> bytes:
     return _page(name, [card for card, _ in listed], entries, blocks)
 
 
+def map_page(name: str, view: Any, runs: Iterable[tuple[RunCard, RunIndex]]) -> bytes:
+    """A file that opens at the maps of depth results (``web/depth_map.py``), with their runs inside."""
+    blocks = Blocks()
+    listed = list(runs)
+    entries = [_entry(blocks, card, index) for card, index in listed]
+    blocks.clean = Cleaner()
+    cards = [card for card, _ in listed]
+    return _page(name, cards, entries, blocks, {"map": blocks.add(view)})
+
+
 def index_page(name: str, runs: Iterable[LinkedRun]) -> bytes:
     """A file with the list of runs only; each of them has its own file beside it."""
     listed = list(runs)
@@ -133,10 +145,14 @@ def index_page(name: str, runs: Iterable[LinkedRun]) -> bytes:
 
 
 def _page(
-    name: str, cards: Sequence[RunCard], entries: Sequence[Mapping[str, Any]], blocks: Blocks
+    name: str,
+    cards: Sequence[RunCard],
+    entries: Sequence[Mapping[str, Any]],
+    blocks: Blocks,
+    more: Mapping[str, int] = {},
 ) -> bytes:
     workspace = Workspace(name=name, version=__version__, runs=tuple(cards), is_static=True)
-    head = {"format": FORMAT, "workspace": workspace, "runs": entries, "compares": []}
+    head = {"format": FORMAT, "workspace": workspace, "runs": entries, "compares": [], **more}
     # the only text that could end the element of a script; in JavaScript both mean the same
     script = bundle_file("app.js").decode().replace("</script", "<\\/script")
     style = bundle_file("app.css").decode().replace("</style", "<\\/style")
@@ -314,6 +330,34 @@ def write_page(journal: Path, out: Path) -> Path:
     finally:
         index.close()
     return out
+
+
+MOST_EMBEDDED: Final = 20_000
+"""A run with more cases is not put into the file of its map, which lists questions of each tile."""
+
+
+@contextmanager
+def opened_runs(results: Iterable[Path]) -> Iterator[dict[Path, tuple[RunCard, RunIndex]]]:
+    """Those of the files that are runs of assay, opened."""
+    taken: set[str] = set()
+    with ExitStack() as stack:
+        found = {}
+        for path in dict.fromkeys(results):
+            try:
+                card = run_card(path.stem, path)
+                if not 0 < card.counts.scored <= MOST_EMBEDDED:
+                    continue
+                index = open_run(path)
+            except AssayError:
+                continue  # of another tool, or damaged: the map has what can be read
+            stack.callback(index.close)
+            found[path] = replace(card, id=_file_name(path.stem, taken)), index
+        yield found
+
+
+def write_map(out: Path, view: Any, runs: Iterable[tuple[RunCard, RunIndex]]) -> None:
+    """Write maps and their runs as one HTML file that opens at the maps."""
+    write_atomically(out, map_page(out.stem, view, runs), is_masked=True)
 
 
 def write_site(journals: Sequence[Path], folder: Path) -> Path:

@@ -5,8 +5,10 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from assay.errors import UseError
+from assay.jobs.depth.map.results import read_cells, refuse_without_depths
 from assay.study.finding import RunFindings
 from assay.web.api import ChartView
+from assay.web.depth_map import depth_chart
 from assay.words.message import Message, message
 
 _GROUPS: Final = {"by_type": "type", "by_category": "category", "by_difficulty": "difficulty"}
@@ -15,7 +17,6 @@ _TITLES: Final = {
     "by_category": message("By category"),
     "by_difficulty": message("By difficulty"),
 }
-_VIEWS: Final = ("all", "parsed")
 REASONS: Final = {
     "missing": message("required evidence is missing"),
     "invented": message("details are invented"),
@@ -28,44 +29,13 @@ REASONS: Final = {
 
 def depth_charts(findings: RunFindings) -> Iterator[ChartView]:
     """The map of accuracy by depth and context length; none if there are no depths."""
-    # imported here because the room of the map loads matplotlib, and only depth runs need it
-    from assay.jobs.depth.map.json_data import depth_json  # noqa: PLC0415
-    from assay.jobs.depth.map.results import read_cells, refuse_without_depths  # noqa: PLC0415
-
     try:
         models = read_cells([findings.results.path])
         refuse_without_depths(models)
     except UseError:
         return
-    if not any(model.replies for model in models):
-        return
-    views = {view: depth_json(models, view) for view in _VIEWS}
-    listed = {view: data.get("models", [data]) for view, data in views.items()}
-    yield ChartView(
-        id="heatmap",
-        kind="heatmap",
-        title=message("Accuracy by depth and context length"),
-        x=message("depth"),
-        y=message("context length, tokens"),
-        note=message("Each cell is the share of right answers; the margin has the means."),
-        data={
-            "lengths": sorted({length for model in models for length in model.lengths}),
-            "bins": list(dict.fromkeys(b for model in models for b in model.depth_bins)),
-            "models": [
-                {
-                    "model": model["model"],
-                    "views": {view: _map(listed[view][number]) for view in _VIEWS},
-                }
-                for number, model in enumerate(listed["all"])
-            ],
-            "differences": {view: data.get("differences", []) for view, data in views.items()},
-        },
-    )
-
-
-def _map(model: dict[str, Any]) -> dict[str, Any]:
-    names = ("cells", "averages", "answers", "unparsed", "failed", "skipped")
-    return {name: model[name] for name in names}
+    if any(model.replies for model in models):
+        yield depth_chart(models)
 
 
 def review_charts(findings: RunFindings) -> Iterator[ChartView]:

@@ -1,7 +1,7 @@
 """What is left out of the texts of the page, and how its texts are made."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
@@ -14,7 +14,8 @@ from assay.mask import mask_text
 from assay.records import Metric
 from assay.redact.error_text import without_secrets
 from assay.report.label import title_of
-from assay.words.message import Message, Said, message
+from assay.words.language import Lang
+from assay.words.message import Message, Said, Title, message
 
 # What is left out of a page that is sent to others: secrets, and folders of this computer.
 
@@ -92,6 +93,11 @@ def _root(journal: Path | None) -> Path | None:
 
 
 # Texts of the interface.
+
+
+def in_all(make: Callable[[Lang], str]) -> Title:
+    """The text that ``make`` writes in each language: what comes from tables and maps."""
+    return Title(en=make("en"), zh=make("zh"), ru=make("ru"))
 
 
 def named_metric(metric: Metric) -> Said:

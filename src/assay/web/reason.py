@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from assay.records import Metric
 from assay.report.label import title_of
+from assay.report.look import MISSING
 from assay.results.job import JobSpec
 from assay.web.about import shown_value
 from assay.web.item_api import ScoreView
@@ -227,7 +228,7 @@ def _evidence(row: Row) -> Message | None:
 
 def _risk(row: Row) -> Message | None:
     truth = row.get("ground_truth") or {}
-    return message("the main risk is {right}", right=truth.get("risk_id") or "–")
+    return message("the main risk is {right}", right=truth.get("risk_id") or MISSING)
 
 
 def _task(row: Row) -> Message | None:

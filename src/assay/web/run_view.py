@@ -14,8 +14,8 @@ from assay.data.foreign_value import without_secrets
 from assay.errors import AssayError, UseError
 from assay.records import Metric, RunHeader, Tally
 from assay.report.label import metric_title, title_of
+from assay.report.look import MINUS, MISSING
 from assay.report.table.table import (
-    MISSING,
     Table,
     TableCell,
     TableColumn,
@@ -494,12 +494,12 @@ def _shown(cell: TableCell, column: TableColumn) -> str:
     if cell.value is None or not is_defined(cell.value):
         return MISSING
     if isinstance(cell.value, str):
-        return cell.value.replace("-", "−") if _INTERVAL.fullmatch(cell.value) else cell.value
+        return cell.value.replace("-", MINUS) if _INTERVAL.fullmatch(cell.value) else cell.value
     parts = (
         shown_number(cell.value, column) + cell.significance,
         shown_interval(cell.interval, column),
     )
-    return " ".join(filter(None, parts)).replace("-", "−")
+    return " ".join(filter(None, parts)).replace("-", MINUS)
 
 
 def _joined(en: str, zh: str, ru: str) -> Title:

@@ -170,7 +170,6 @@ PUBLISHED = Scenario(
         Run("heatmap first.jsonl --json", save="first.json"),
         Run("heatmap first.jsonl second.jsonl --json", save="both.json"),
         Run("heatmap first.jsonl --out first.html --title Lamps --lang zh"),
-        Keep("first.html"),
         Run("heatmap first.jsonl --mode coverage --bins 4 --json", save="coverage.json"),
         Run("heatmap first.jsonl --mode accuracy --bins 4 --json", save="accuracy.json"),
         Run("heatmap older.jsonl --mode coverage --bins 4 --json", save="older.json"),

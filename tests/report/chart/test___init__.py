@@ -14,6 +14,7 @@ from matplotlib.text import Text
 from PIL import Image
 
 from assay.errors import UseError
+from assay.report import look
 from assay.report.chart import font, style
 from assay.report.chart.bar import bar_chart
 from assay.report.chart.effect import effect_chart, line_chart
@@ -271,7 +272,7 @@ def test_effects_are_ordered_and_filled_where_significant(tmp_path: Path, drawn:
     axes = drawn[0].axes[0]
     assert [label.get_text() for label in axes.get_yticklabels()] == ["high", "flat", "low", "none"]
     fills = [line.get_markerfacecolor() for line in axes.lines if line.get_marker() == "o"]
-    assert fills == [style.BLUE, "white", style.VERMILLION]
+    assert fills == [look.BLUE, "white", look.VERMILLION]
     assert "better →" in "".join(shown_texts(drawn[0]))
 
 
@@ -283,7 +284,7 @@ def test_lower_may_be_better(tmp_path: Path, drawn: list[Figure]):
         better="lower",
     )
     marker = next(line for line in drawn[0].axes[0].lines if line.get_marker() == "o")
-    assert marker.get_markerfacecolor() == style.BLUE
+    assert marker.get_markerfacecolor() == look.BLUE
     assert "← better" in "".join(shown_texts(drawn[0]))
 
 
@@ -296,7 +297,7 @@ def test_the_front_is_filled_and_the_rest_hollow(tmp_path: Path, drawn: list[Fig
     ]
     scatter(variants, tmp_path / "a.svg")
     points = [line for line in drawn[0].axes[0].lines if line.get_marker() == "o"]
-    assert [point.get_markerfacecolor() for point in points] == [style.BLUE, style.BLUE, "white"]
+    assert [point.get_markerfacecolor() for point in points] == [look.BLUE, look.BLUE, "white"]
 
 
 def test_many_points_are_numbered_and_all_named_in_the_key(tmp_path: Path, drawn: list[Figure]):

@@ -64,7 +64,7 @@ def test_every_chart_of_every_job_is_drawn_with_its_numbers(visit: Opener):
                 links.nth(number).click()
                 reader.settle()
             page.locator(".canvas canvas").first.wait_for()
-            page.locator(".numbers summary").click()
+            page.locator(".numbers summary").first.click()
             page.locator(".numbers tbody tr").first.wait_for()
 
 

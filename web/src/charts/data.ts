@@ -83,16 +83,20 @@ export interface CostData {
 
 export interface HeatCell {
   readonly context_length: number;
-  readonly depth_bin: string | number;
+  readonly depth_bin: string;
   readonly accuracy: number | null;
   readonly n: number;
   readonly unparsed: number;
+  readonly failed: number;
+  readonly skipped: number;
+  readonly answered: number;
   readonly interval: Interval | null;
+  readonly listing: number | null;
 }
 
 export interface HeatMean {
   readonly context_length?: number;
-  readonly depth_bin?: string | number;
+  readonly depth_bin?: string;
   readonly mean_of_cells: number | null;
   readonly mean_of_questions: number | null;
   readonly cells: number;
@@ -110,13 +114,61 @@ export interface HeatView {
   };
 }
 
+export interface HeatDifference {
+  readonly context_length?: number;
+  readonly depth_bin?: string;
+  readonly difference: number | null;
+  readonly pairs: number;
+  readonly gained: number;
+  readonly lost: number;
+  readonly p_adjusted: number | null;
+  readonly significant: boolean;
+  readonly listing?: number | null;
+}
+
+export interface DifferenceView {
+  readonly cells: readonly HeatDifference[];
+  readonly by_context_length: readonly HeatDifference[];
+  readonly by_depth_bin: readonly HeatDifference[];
+  readonly overall: HeatDifference;
+}
+
+interface Views<T> {
+  readonly all: T;
+  readonly parsed: T;
+}
+
 export interface HeatmapData {
   readonly lengths: readonly number[];
-  readonly bins: readonly (string | number)[];
-  readonly models: readonly {
+  readonly bins: readonly string[];
+  readonly models: readonly { readonly model: string; readonly run: string; readonly views: Views<HeatView> }[];
+  readonly differences: readonly {
     readonly model: string;
-    readonly views: { readonly all: HeatView; readonly parsed: HeatView };
+    readonly baseline: string;
+    readonly note: Said;
+    readonly reach: number;
+    readonly views: Views<DifferenceView>;
   }[];
+}
+
+export interface Stretch {
+  readonly label: string;
+  readonly start: number;
+  readonly end: number;
+  readonly questions: number;
+  readonly covered: number;
+  readonly coverage: number | null;
+  readonly accuracy: number | null;
+  readonly n: number;
+  readonly unparsed: number;
+  readonly interval: Interval | null;
+  readonly listing: number | null;
+}
+
+export interface StretchData {
+  readonly mode: "coverage" | "accuracy";
+  readonly most: number;
+  readonly models: readonly { readonly model: string; readonly run: string; readonly views: Views<readonly Stretch[]> }[];
 }
 
 export interface ConfusionData {

@@ -16,6 +16,24 @@ export interface Drawing {
   readonly target?: (dataIndex: number) => string | null;
   /** The tags of the questions behind the n-th mark of the first series. */
   readonly tags?: (dataIndex: number) => string[];
+  /** The list of questions behind the n-th mark of the first series, in a file of maps. */
+  readonly listing?: (dataIndex: number) => number | null;
+  /** The run of these tags, if it is not the one that is shown. */
+  readonly run?: string;
+  /** What the arrow keys reach. */
+  readonly places?: readonly Place[];
+  /** Narrower than `least` it scrolls in its frame; wider than `most` it would be pulled apart. */
+  readonly widths?: { readonly least: number; readonly most: number };
+}
+
+/** A mark in a row and a column. */
+export interface Place {
+  readonly series: number;
+  readonly index: number;
+  readonly row: number;
+  readonly column: number;
+  /** What is said about it. */
+  readonly label: string;
 }
 
 /** What the reader chose for a chart. */
@@ -26,23 +44,26 @@ export interface ChartChoice {
   readonly isMeanOfQuestions: boolean;
 }
 
+/** What charts need of the run that they are of. */
+export type ChartOwner = Pick<RunView, "variants" | "metrics"> & { readonly card: Pick<RunView["card"], "id" | "name"> };
+
 export interface DrawContext {
   readonly chart: ChartView;
-  readonly run: RunView;
+  readonly run: ChartOwner;
   readonly language: Language;
   readonly palette: Palette;
   readonly choice: ChartChoice;
   readonly isNarrow: boolean;
 }
 
-export function variantNames(run: RunView): string[] {
+export function variantNames(run: ChartOwner): string[] {
   return run.variants.map(({ name }) => name);
 }
 
 const SHARE: Pick<MetricInfo, "kind" | "unit" | "is_bounded"> = { kind: "share", unit: "", is_bounded: true };
 
 /** How the values of a chart's metric are shown. */
-export function metricOf(run: RunView, name: string): Pick<MetricInfo, "kind" | "unit" | "is_bounded"> {
+export function metricOf(run: ChartOwner, name: string): Pick<MetricInfo, "kind" | "unit" | "is_bounded"> {
   return run.metrics.find((metric) => metric.name === name) ?? SHARE;
 }
 

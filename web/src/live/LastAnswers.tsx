@@ -3,7 +3,8 @@
 import type { LiveAnswer, LiveRun } from "../api";
 import { PlainText } from "../parts/PlainText";
 import { useSettings } from "../state/settings";
-import { metricValue, UNDEFINED } from "../text/number";
+import { MISSING } from "../look";
+import { metricValue } from "../text/number";
 import { oneLine } from "../text/visible";
 import { show, t } from "../words";
 import { endWord } from "../words/named";
@@ -44,7 +45,7 @@ function Answer({ answer, kind }: { answer: LiveAnswer; kind: string }) {
       <span class="said">
         <PlainText text={oneLine(answer.answer) || "∅"} />
       </span>
-      <span class="number score">{value === UNDEFINED ? "" : value}</span>
+      <span class="number score">{value === MISSING ? "" : value}</span>
     </li>
   );
 }

@@ -4,7 +4,8 @@ import { useState } from "preact/hooks";
 import type { ChangedItem, CompareView } from "../api";
 import { formatRoute, NO_FILTER } from "../route";
 import { useSettings } from "../state/settings";
-import { count, significant, UNDEFINED } from "../text/number";
+import { MISSING } from "../look";
+import { count, significant } from "../text/number";
 import { oneLine } from "../text/visible";
 import { t, tn } from "../words";
 import { Difference } from "./Difference";
@@ -47,7 +48,7 @@ export function ChangedQuestions({ view }: { view: CompareView }) {
 function Changed({ item, view }: { item: ChangedItem; view: CompareView }) {
   const { language } = useSettings();
   const [isOpen, setOpen] = useState(false);
-  const number = (value: number | null): string => (value === null ? UNDEFINED : significant(value, language));
+  const number = (value: number | null): string => (value === null ? MISSING : significant(value, language));
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>

@@ -1,5 +1,6 @@
 // What was run on what, and the command that repeats it.
 
+import { MISSING } from "../look";
 import { useState } from "preact/hooks";
 import type { RunView } from "../api";
 import { CopyLine } from "../parts/CopyLine";
@@ -110,6 +111,6 @@ function Settings({ run }: { run: RunView }) {
 }
 
 function shown(value: unknown): string {
-  if (value === undefined) return "–";
+  if (value === undefined) return MISSING;
   return typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -1,6 +1,6 @@
 // The data inside this file. Filters, sorting and searching happen here, in short turns.
 
-import type { CompareView, ItemCount, ItemPage, ItemQuery, ItemRow, ItemView, RunView, TextPart, Workspace } from "../api";
+import type { CompareView, ItemCount, ItemPage, ItemQuery, ItemRow, ItemView, MapView, RunView, TextPart, Workspace } from "../api";
 import { Blocks } from "./block";
 import { type FilterContext, inOrder, type ItemFacts, passes, textTest } from "./filter";
 import type { Answers, Detail, Head, Items, RunEntry, Texts } from "./head";
@@ -23,6 +23,7 @@ export class EmbeddedSource implements Source {
 
   readonly hasRows = false;
   readonly canCompare: boolean;
+  readonly hasMap: boolean;
 
   constructor(
     private readonly head: Head,
@@ -30,6 +31,7 @@ export class EmbeddedSource implements Source {
     private readonly search: Search = workerSearch,
   ) {
     this.canCompare = head.compares.length > 0;
+    this.hasMap = head.map !== undefined;
   }
 
   workspace(): Promise<Workspace> {
@@ -87,6 +89,11 @@ export class EmbeddedSource implements Source {
     const found = this.head.compares.find((each) => each.base === base && each.cand === candidate);
     if (!found) throw new SourceError("", "static");
     return this.blocks.get<CompareView>(found.view);
+  }
+
+  async map(): Promise<MapView> {
+    if (this.head.map === undefined) throw new SourceError("", "lost");
+    return this.blocks.get<MapView>(this.head.map);
   }
 
   private entry(run: string): RunEntry {

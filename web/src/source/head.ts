@@ -6,6 +6,8 @@ export interface Head {
   readonly format: number;
   readonly workspace: Workspace;
   readonly runs: readonly RunEntry[];
+  /** The block of the maps, in a file of maps. */
+  readonly map?: number;
   readonly compares: readonly { readonly base: string; readonly cand: string; readonly view: number }[];
 }
 

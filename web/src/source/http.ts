@@ -1,13 +1,14 @@
 // The server's JSON interface.
 
-import type { CompareView, ItemCount, ItemPage, ItemQuery, ItemView, RunView, TextPart, Workspace } from "../api";
+import type { CompareView, ItemCount, ItemPage, ItemQuery, ItemView, MapView, RunView, TextPart, Workspace } from "../api";
 import { formatFilter } from "../route";
 import { ask } from "./call";
-import type { CompareCall, Source, TextCall } from "./source";
+import { type CompareCall, type Source, SourceError, type TextCall } from "./source";
 
 export class HttpSource implements Source {
   readonly hasRows = true;
   readonly canCompare = true;
+  readonly hasMap = false;
 
   prefix(): string {
     return "";
@@ -50,6 +51,10 @@ export class HttpSource implements Source {
     if (call.metric) words.set("metric", call.metric);
     if (call.maxFailed) words.set("max_failed", String(call.maxFailed));
     return ask(`compare?${words.toString()}`, signal);
+  }
+
+  map(): Promise<MapView> {
+    return Promise.reject(new SourceError("", "lost"));
   }
 }
 

@@ -6,6 +6,7 @@ import type {
   ItemPage,
   ItemQuery,
   ItemView,
+  MapView,
   RunView,
   TextPart,
   Workspace,
@@ -34,6 +35,8 @@ export interface Source {
   readonly hasRows: boolean;
   /** Whether runs can be compared. */
   readonly canCompare: boolean;
+  /** Whether there are maps of depth results, which a file of them opens at. */
+  readonly hasMap: boolean;
   /** The file that shows a run, if it is another one; its addresses follow this. */
   prefix(run: string): string;
   workspace(signal: AbortSignal): Promise<Workspace>;
@@ -46,6 +49,7 @@ export interface Source {
   /** The rest of a text that was cut because it is very long. */
   text(part: TextCall, signal: AbortSignal): Promise<TextPart>;
   compare(call: CompareCall, signal: AbortSignal): Promise<CompareView>;
+  map(): Promise<MapView>;
 }
 
 /** Why there is no answer; `kind` says which words the page adds. */

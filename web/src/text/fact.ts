@@ -1,7 +1,8 @@
 // What a stage kept, written for people: JSON without its brackets.
 
 import type { Language } from "../words";
-import { significant, UNDEFINED } from "./number";
+import { MISSING } from "../look";
+import { significant } from "./number";
 
 const MOST = 6;
 
@@ -23,7 +24,7 @@ function written(value: unknown, language: Language): string {
   if (typeof value === "number") return Number.isInteger(value) ? String(value) : significant(value, language);
   if (typeof value === "string") return value;
   if (!Array.isArray(value)) return JSON.stringify(value);
-  if (!value.length) return UNDEFINED;
+  if (!value.length) return MISSING;
   const shown = value.slice(0, MOST).map((each) => (typeof each === "string" ? `“${each}”` : written(each, language)));
   return shown.join(", ") + (value.length > MOST ? `, … (${value.length})` : "");
 }

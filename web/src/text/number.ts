@@ -2,18 +2,15 @@
 // files; thousands separated as the language does; a real minus sign; "–" for undefined.
 
 import type { Interval, MetricInfo } from "../api";
+import { GROUPED_FROM, MINUS, MISSING, PERCENT, SMALLEST_P, THOUSANDS } from "../look";
 import type { Language } from "../words";
-
-export const UNDEFINED = "–";
-const MINUS = "−";
-const THOUSANDS: Record<Language, string> = { en: ",", zh: ",", ru: "\u202f" };
 
 /** How a metric's values are shown. */
 export type Shown = Pick<MetricInfo, "kind" | "unit">;
 
 /** A whole number with its thousands separated. */
 export function count(value: number | null | undefined, language: Language): string {
-  if (value === null || value === undefined || !Number.isFinite(value)) return UNDEFINED;
+  if (value === null || value === undefined || !Number.isFinite(value)) return MISSING;
   return grouped(Math.abs(Math.round(value)).toString(), value < 0, language);
 }
 
@@ -34,7 +31,7 @@ function trimmed(text: string): string {
 function grouped(digits: string, isNegative: boolean, language: Language): string {
   const [whole = "", part] = digits.split(".");
   const separated =
-    whole.length > 4 || (whole.length === 4 && language !== "ru")
+    whole.length >= GROUPED_FROM[language]
       ? whole.replace(/\B(?=(\d{3})+$)/g, THOUSANDS[language])
       : whole;
   const sign = isNegative && /[1-9]/.test(digits) ? MINUS : "";
@@ -47,7 +44,7 @@ function isShare({ kind }: Shown): boolean {
 
 /** A value of a metric: 0.833, 1.25, $0.0012. The unit is in the title of the metric. */
 export function metricValue(value: number | null | undefined, shown: Shown, language: Language): string {
-  if (value === null || value === undefined || !Number.isFinite(value)) return UNDEFINED;
+  if (value === null || value === undefined || !Number.isFinite(value)) return MISSING;
   if (isShare(shown)) return value.toFixed(3).replace("-", MINUS);
   if (shown.kind === "money") return money(value, language);
   return significant(value, language);
@@ -63,7 +60,7 @@ export function metricInterval(interval: Interval | null | undefined, shown: Sho
 
 /** The number of a difference with its sign: in points for shares, in the metric's unit otherwise. */
 export function differenceNumber(value: number | null | undefined, shown: Shown, language: Language): string {
-  if (value === null || value === undefined || !Number.isFinite(value)) return UNDEFINED;
+  if (value === null || value === undefined || !Number.isFinite(value)) return MISSING;
   const size = Math.abs(value);
   const number = isShare(shown) ? (size * 100).toFixed(1) : significant(size, language);
   if (!/[1-9]/.test(number)) return number;
@@ -85,12 +82,33 @@ export function inPoints(shown: Shown): boolean {
 /** "p = 0.004", "p < 0.001". */
 export function probability(p: number | null): string {
   if (p === null) return "";
-  return p < 0.001 ? "p < 0.001" : `p = ${p.toFixed(3)}`;
+  return p < SMALLEST_P ? `p < ${SMALLEST_P}` : `p = ${p.toFixed(3)}`;
+}
+
+/** A share from 0 to 1 as a percentage with its sign. */
+export function percentage(share: number | null, language: Language, digits = 2): string {
+  return share === null ? MISSING : `${(100 * share).toFixed(digits)}${PERCENT[language]}`;
+}
+
+/** A share as a percentage on a tile; it reads 0 or 100 only if the share is exactly 0 or 1. */
+export function shortPercent(share: number, digits: 0 | 1 = 1): string {
+  const most = digits ? 1000 : 100;
+  let steps = Math.round(most * share);
+  if (steps === most && share < 1) steps = most - 1;
+  if (steps === 0 && share > 0) steps = 1;
+  return String(steps / (most / 100));
+}
+
+/** A difference of shares in points with its sign, with one decimal unless it is whole. */
+export function points(difference: number): string {
+  const size = Math.abs(100 * difference);
+  const text = trimmed(size.toFixed(1));
+  return /[1-9]/.test(text) ? (difference > 0 ? "+" : MINUS) + text : "0";
 }
 
 /** An amount of money, in the currency that prices are given in. */
 export function money(value: number | null | undefined, language: Language): string {
-  if (value === null || value === undefined || !Number.isFinite(value)) return UNDEFINED;
+  if (value === null || value === undefined || !Number.isFinite(value)) return MISSING;
   const size = Math.abs(value);
   const digits = size >= 1 ? grouped(size.toFixed(2), false, language) : significant(size, language);
   return `${value < 0 ? MINUS : ""}$${digits}`;
@@ -104,7 +122,7 @@ const TIME_UNITS: Record<Language, readonly [string, string, string, string]> = 
 
 /** A duration: 340 ms, 5.2 s, 3 min 05 s, 2 h 10 min. */
 export function duration(seconds: number | null | undefined, language: Language): string {
-  if (seconds === null || seconds === undefined || !Number.isFinite(seconds)) return UNDEFINED;
+  if (seconds === null || seconds === undefined || !Number.isFinite(seconds)) return MISSING;
   const [ms, s, min, h] = TIME_UNITS[language];
   const space = "\u00a0";
   if (seconds < 1) return `${significant(seconds * 1000, language)}${space}${ms}`;
@@ -120,7 +138,7 @@ export function duration(seconds: number | null | undefined, language: Language)
 
 /** A moment in the reader's time zone: "16 Nov, 21:15"; with the year if it is another one. */
 export function moment(text: string | null, language: Language): string {
-  if (!text) return UNDEFINED;
+  if (!text) return MISSING;
   const date = new Date(text);
   if (Number.isNaN(date.getTime())) return text;
   const isThisYear = date.getFullYear() === new Date().getFullYear();

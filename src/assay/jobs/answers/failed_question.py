@@ -11,6 +11,7 @@ from assay.jobs.prepared import FinishedRun, PreparedRun
 from assay.records import Metric, RunHeader
 from assay.report.description import band_text
 from assay.report.label import metric_title
+from assay.report.look import MISSING
 from assay.results.job import job_spec
 from assay.runs.read import last_row_fields
 from assay.runs.summary import read_summary
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 MOST: Final = 10
 _LONGEST: Final = 60
 _LONGEST_ERROR: Final = 160
-_MISSING: Final = "–"
 _UNSURE: Final = "unsure, "
 """How the fault of an answer begins that the check is unsure of: a person should look at it first."""
 _ABSTENTIONS: Final = {
@@ -57,7 +57,7 @@ def interval_lines(findings: "RunFindings") -> list[str]:
     for metric in findings.metrics:
         cell = variant.cells[metric.name]
         if metric.family == "quality" and cell.value is not None:
-            ends = f"[{each.low:.3f}, {each.high:.3f}]" if (each := cell.interval) else _MISSING
+            ends = f"[{each.low:.3f}, {each.high:.3f}]" if (each := cell.interval) else MISSING
             figures = f"{cell.value:.3f} {ends}  n={cell.n}{_band(cell)}"
             shown.append((metric_title(metric, language()), figures))
             if metric.name == LABELS and has_draw(findings):

@@ -21,6 +21,7 @@ from assay.jobs.legal.shape import without_nulls
 from assay.jobs.legal.spec import BenchRow
 from assay.records import Answer, Case, Outcome, Prompt, Question, Score, Scored, digest
 from assay.report.description import counts_line
+from assay.report.look import MISSING
 from assay.runs.handler import SystemHandler, recorded_passages
 from assay.runs.row import Row
 from assay.systems.protocol import System
@@ -351,4 +352,4 @@ def _shortcomings(question: Mapping[str, Any]) -> list[str]:
 
 
 def _percentage(value: float | None) -> str:
-    return "–" if value is None else f"{value:.1f} %"
+    return MISSING if value is None else f"{value:.1f} %"

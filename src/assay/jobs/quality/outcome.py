@@ -10,6 +10,7 @@ from assay.errors import UseError
 from assay.jobs.quality.spec import METRICS
 from assay.report.description import counts_line, file_line
 from assay.report.label import metric_title
+from assay.report.look import MISSING
 from assay.report.table.table import LabelledRow, Table, TableCell, TableColumn
 from assay.text.normalise import visible_line
 from assay.text.width import display_width, padded
@@ -142,7 +143,7 @@ def _reason(entry: Mapping[str, Any]) -> str:
 
 
 def _number(value: float | None) -> str:
-    return "–" if value is None else f"{value:.4f}"
+    return MISSING if value is None else f"{value:.4f}"
 
 
 def _spread(summary: Mapping[str, Any]) -> str:

@@ -10,10 +10,7 @@ from assay.report.chart.font import drawable
 from assay.report.chart.scatter import Bar, bounds, levels
 from assay.report.chart.style import (
     BASELINE,
-    BLUE,
     FONT_SIZE,
-    GREY,
-    INK,
     NAME_SIZE,
     Canvas,
     Width,
@@ -23,7 +20,8 @@ from assay.report.chart.style import (
     rows,
     value_axis,
 )
-from assay.report.table.table import MISSING, TableColumn, is_defined, shown_number
+from assay.report.look import ALL_OF_A_ROW, BLUE, FRAME, GREY, INK, MISSING, real_minus, rgb
+from assay.report.table.table import TableColumn, is_defined, shown_number
 from assay.words.language import Lang
 from assay.words.message import message
 from assay.words.say import say_in
@@ -104,7 +102,7 @@ class _BarChart:
             below = bar.value < 0
             end = (min if below else max)(bar.value, 0.0, *interval)
             number = shown_number(bar.value, TableColumn(key="", digits=_DIGITS))
-            self._write(position, end, number.replace("-", "−"), below=below)
+            self._write(position, end, real_minus(number), below=below)
             ends += [bar.value, *interval]
         self._set_limits(min(ends), max(ends))
 
@@ -205,9 +203,6 @@ _UNPARSED: Final = "Unparsed"
 _TRUE: Final = message("true level")
 _PREDICTED: Final = message("predicted level")
 
-_DARK: Final = (0x00, 0x3F, 0x6B)
-"""The colour of a cell with all cases of its row; a cell without cases is white."""
-
 _ROW_INCHES: Final = 0.52
 
 
@@ -256,7 +251,7 @@ def _draw(drawing: Canvas, matrix: Sequence[Sequence[float]]) -> None:
         for j, count in enumerate(row):
             share = count / total if total else None
             left = _left(j, classes)
-            edge = INK if i == j else "#d0d0d0"
+            edge = INK if i == j else FRAME
             axes.add_patch(
                 Rectangle(
                     (left, i),
@@ -334,5 +329,5 @@ def _percent(share: float | None) -> str:
 def _colour(share: float | None) -> tuple[float, float, float]:
     """A colour from white to dark blue; a larger share is also darker when printed in grey."""
     part = share or 0.0
-    red, green, blue = (1 - part * (1 - dark / 255) for dark in _DARK)
+    red, green, blue = (1 - part * (1 - dark / 255) for dark in rgb(ALL_OF_A_ROW))
     return red, green, blue

@@ -14,15 +14,10 @@ from msgspec import Struct
 from assay.report.chart.scatter import Direction, DrawnDifference, LinePoint, bounds, levels
 from assay.report.chart.style import (
     BETTER,
-    BLUE,
     DIFFERENCE,
-    GREY,
-    INK,
     MARKERS,
     NOT_SIGNIFICANT,
-    PALETTE,
     SIGNIFICANT,
-    VERMILLION,
     Canvas,
     Width,
     add_legend,
@@ -31,7 +26,8 @@ from assay.report.chart.style import (
     rows,
     value_axis,
 )
-from assay.report.table.table import MISSING, is_defined
+from assay.report.look import BLUE, GREY, INK, MISSING, PALETTE, VERMILLION
+from assay.report.table.table import is_defined
 from assay.words.language import Lang
 
 

@@ -14,13 +14,10 @@ from matplotlib.lines import Line2D
 from msgspec import Struct
 
 from assay.report.chart.style import (
-    BLUE,
     DOMINATED,
     FRONT,
-    GREY,
     NAME_SIZE,
     NOT_SHOWN,
-    VERMILLION,
     Canvas,
     Width,
     canvas,
@@ -28,6 +25,7 @@ from assay.report.chart.style import (
     halo,
     value_axis,
 )
+from assay.report.look import BLUE, GREY, VERMILLION
 from assay.report.table.table import is_defined
 from assay.stats.interval import Interval
 from assay.words.language import Lang

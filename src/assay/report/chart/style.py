@@ -26,6 +26,7 @@ from matplotlib.ticker import FixedLocator, MaxNLocator, NullFormatter, ScalarFo
 from assay.errors import UseError
 from assay.mask import mask_text
 from assay.report.chart.font import Fonts, can_draw, drawable, fonts_for, warn_missing
+from assay.report.look import GRID, INK
 from assay.text.width import display_width
 from assay.words.language import Lang
 from assay.words.message import Message, message
@@ -95,10 +96,6 @@ DOTS_PER_INCH = 300
 FONT_SIZE = 8.0
 NAME_SIZE = 7.5
 """The font size of names at ticks and in legends, in points."""
-
-BLUE, VERMILLION, GREY, INK = "#0072B2", "#D55E00", "#999999", "#222222"
-PALETTE = (BLUE, "#E69F00", "#009E73", "#CC79A7", VERMILLION, "#56B4E9", "#000000", "#F0E442")
-"""The eight colours of Okabe and Ito, beginning with the most visible on white."""
 
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 """One marker for each colour, so that series also differ when printed in grey."""
@@ -379,7 +376,7 @@ def _settings() -> "dict[RcKeyType, Any]":
         "ytick.major.width": 0.6,
         "xtick.major.size": 2.5,
         "ytick.major.size": 2.5,
-        "grid.color": "#e4e4e4",
+        "grid.color": GRID,
         "grid.linewidth": 0.5,
         "lines.linewidth": 1.3,
         "lines.markersize": 4,

@@ -10,8 +10,8 @@ from typing import Final
 import msgspec
 
 from assay.records import OUTPUT_VERSION
+from assay.report.look import MISSING
 from assay.report.table.table import (
-    MISSING,
     Table,
     TableCell,
     TableColumn,

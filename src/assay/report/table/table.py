@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from assay.records import Tally
+from assay.report.look import MISSING
 from assay.stats.interval import Interval
 from assay.text.normalise import visible_line
 from assay.text.width import display_width
@@ -20,7 +21,6 @@ from assay.words.language import Lang
 from assay.words.message import message
 from assay.words.say import say_in
 
-MISSING = "–"
 """Shown in place of an undefined value, which must not look like a zero."""
 
 Mark: TypeAlias = Literal["best", "worst"]

@@ -1,18 +1,16 @@
-"""The tiles, tooltips, listings and notes of a heatmap."""
+"""The tiles, hover texts and notes of a heatmap."""
 
 import json
 from pathlib import Path
 
 import pytest
 
-from assay.jobs.depth.map import heatmap as cell_listing
 from assay.jobs.depth.map.heatmap import depth_heatmap
 from assay.jobs.depth.map.novel import novel_heatmap
-from assay.jobs.depth.map.page import Tile
 from assay.jobs.depth.map.results import read_cells
+from assay.jobs.depth.map.tile import Margin, Tile
 from assay.words.language import Lang
 from tests.support.depth_results import (
-    UNPARSED,
     published_row,
     published_rows,
     small,
@@ -33,7 +31,7 @@ def facts(tile: Tile) -> dict[str, str]:
 def test_a_tile_says_all_that_hovering_must_show(published: Path):
     """The tooltip has accuracy, interval, number of questions, length, depth and unparsed."""
     heatmap = depth_heatmap(read_cells([published]))
-    tile = heatmap.panels[0].grids["all"].tiles[1][4]
+    tile = heatmap.panels[0].tiles[1][4]
     assert facts(tile) == {
         "accuracy": "89.09%",
         "95% interval": facts(tile)["95% interval"],
@@ -48,11 +46,12 @@ def test_a_tile_says_all_that_hovering_must_show(published: Path):
 
 def test_means_are_named_for_what_they_are_the_mean_of(published: Path):
     """The mean of cells and the mean of questions differ, and each tooltip names its kind."""
-    grid = depth_heatmap(read_cells([published])).panels[0].grids["all"]
-    cells, questions = grid.margins["cells"].corner, grid.margins["questions"].corner
-    assert facts(cells)["mean of cells"] == "93.48%"
-    assert facts(questions)["mean of questions"] == "93.71%"
-    assert "95% interval" in facts(questions)
+    models = read_cells([published])
+    margins = [depth_heatmap(models, mean=mean).panels[0].margin for mean in ("cells", "questions")]
+    cells, questions = (facts(each.corner) for each in margins if isinstance(each, Margin))
+    assert cells["mean of cells"] == "93.48%"
+    assert questions["mean of questions"] == "93.71%"
+    assert "95% interval" in questions
 
 
 @pytest.mark.parametrize(
@@ -62,8 +61,8 @@ def test_a_cell_without_answers_says_no_data(tmp_path: Path, lang: Lang, message
     """A cell without answers says so in each language and counts the failures."""
     row = published_row(1, 1000, "100%", 1.0, key="k", status="failed", error="x")
     path = small(tmp_path / "r.jsonl", [published_row(1, 1000, "0%", 1.0), row])
-    tile = depth_heatmap(read_cells([path]), lang=lang).panels[0].grids["all"].tiles[0][1]
-    assert (tile.value, tile.text, tile.listing) == (None, message, None)
+    tile = depth_heatmap(read_cells([path]), lang=lang).panels[0].tiles[0][1]
+    assert (tile.value, tile.text) == (None, message)
     assert "1" in {value for name, value in tile.tip if name in {"failed", "失败", "сбой"}}
 
 
@@ -85,8 +84,8 @@ def test_several_models_share_a_grid_and_are_compared_with_the_first(
     heatmap = depth_heatmap(read_cells([published, other]))
     assert [panel.scale for panel in heatmap.panels] == ["recall", "recall", "difference"]
     assert heatmap.rows[-1] == "999K"
-    assert heatmap.panels[0].grids["all"].tiles[-1][0].value is None
-    tile = heatmap.panels[2].grids["all"].tiles[0][0]
+    assert heatmap.panels[0].tiles[-1][0].value is None
+    tile = heatmap.panels[2].tiles[0][0]
     assert (tile.value, tile.marked, tile.text) == (-1.0, True, "−100*")
     assert facts(tile)["verdict"] == "significant"
 
@@ -104,20 +103,6 @@ def test_models_that_share_nothing_are_not_compared(tmp_path: Path):
     )
 
 
-def test_wrong_answers_are_listed_first_and_the_rest_is_counted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    """Wrong answers are listed first, and answers beyond the limit are counted by view."""
-    monkeypatch.setattr(cell_listing, "MOST_IN_TILE", 3)
-    monkeypatch.setattr(cell_listing, "FEWEST_IN_TILE", 1)
-    scores = [1.0] * 6 + [UNPARSED, 0.0]
-    rows = [published_row(n, 1000, "0%", score) for n, score in enumerate(scores)]
-    heatmap = depth_heatmap(read_cells([small(tmp_path / "r.jsonl", rows)]))
-    (listing,) = heatmap.listings
-    assert [entry.replies[0].score for entry in listing.entries] == [0.0, 0.0, 1.0]
-    assert listing.more["all"] == "… and 5 more: 5 right, 0 not fully right."
-
-
 def test_notes_say_what_was_replaced_and_left_out(tmp_path: Path):
     """Notes mention replaced rows, excluded known questions, and files without that information."""
     row = published_row(1, 1000, "0%", 1.0)
@@ -132,17 +117,14 @@ def test_notes_say_what_was_replaced_and_left_out(tmp_path: Path):
 
 
 def test_maps_along_the_novel_have_one_row_for_each_model(published: Path):
-    """Coverage shows numbers of questions, accuracy their recall; tiles have listings."""
+    """Coverage shows numbers of questions, accuracy their recall."""
     models = read_cells([published])
     coverage = novel_heatmap(models, "coverage", number=10)
-    tiles = coverage.panels[0].grids["all"].tiles
+    tiles = coverage.panels[0].tiles
     assert (len(tiles), len(tiles[0])) == (1, 10)
     assert sum(int(tile.text) for tile in tiles[0]) == 369
     accuracy = novel_heatmap(models, "accuracy", number=40)
     assert accuracy.dense
-    last = accuracy.panels[0].grids["all"].tiles[0][-1]
-    assert last.listing is not None
-    assert accuracy.listings[last.listing].entries
     assert accuracy.columns[0].startswith("0–")
 
 
@@ -162,4 +144,4 @@ def test_results_without_depths_have_no_mean_of_cells(tmp_path: Path):
     assert not any("cells" in head for head in heads)
     assert "no data" not in row
     assert shown["mean of questions (all)"].startswith("75.00%")
-    assert chart.panels[0].grids["all"].tiles[0][0].text == "67"
+    assert chart.panels[0].tiles[0][0].text == "67"

@@ -5,30 +5,32 @@ sizes are in tiles unless a name says inches or points: the height of a tile is 
 width depends on the number of columns.
 """
 
+import re
+import tempfile
 from collections.abc import Iterator, Sequence
+from html import escape
 from pathlib import Path
 from typing import Final
 
 from matplotlib.patches import Rectangle
 from msgspec import Struct
-from msgspec.structs import replace
 
-from assay.jobs.depth.map.page import (
-    Axes,
-    Grid,
-    Heatmap,
-    ListedQuestion,
-    Listing,
-    Margin,
-    Panel,
+from assay.jobs.depth.map.tile import Heatmap, Panel, Tile
+from assay.jobs.depth.map.words import heat_word
+from assay.mask import mask_text
+from assay.report.chart.style import INCHES, NAME_SIZE, Canvas, Width, canvas
+from assay.report.look import (
+    INK,
+    NO_DATA,
+    PERCENT,
     Rgb,
-    Tile,
+    Scale,
     colour,
     ink,
-    legend_ends,
+    rgb,
+    shown_decimal,
 )
-from assay.jobs.depth.map.words import heat_word
-from assay.report.chart.style import INK, NAME_SIZE, Canvas, Width, canvas
+from assay.words.language import Lang
 
 _TILE_INCHES: Final = 0.3
 """The height of a tile."""
@@ -45,6 +47,7 @@ _MIN_TILE_INCHES: Final = 0.29
 _AXIS_LABEL_INCHES: Final = 0.4
 """The space for the label of the vertical axis, beside the names of the rows."""
 
+_SCREEN_SCALE: Final = 1.9
 _MEAN_SIZE: Final = 5.5
 _ROTATED_SIZE: Final = 5.0
 _BOLD_FACTOR: Final = 1.16
@@ -80,9 +83,31 @@ class _Layout(Struct, frozen=True, kw_only=True):
 
 def heatmap_chart(heatmap: Heatmap, path: Path) -> Path:
     """Draw the maps with the view, mean and palette of the heatmap, and return ``path``."""
-    columns = len(heatmap.columns) * len(heatmap.panels)
-    width: Width = "single" if columns <= 6 else "double"
-    with canvas(list(_texts(heatmap)), path, lang=heatmap.lang, width=width) as drawing:
+    _draw(heatmap, path)
+    return path
+
+
+def svg_with_hover_texts(heatmap: Heatmap) -> str:
+    """The maps as an SVG element in which each tile shows its facts when one points at it.
+
+    It is larger than in a paper, as text on a screen.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "map.svg")
+        texts = _draw(heatmap, path, named=True)
+        svg = path.read_text(encoding="utf-8")
+    for number, text in enumerate(texts):
+        tile = f'<g id="tile-{number}">'
+        svg = svg.replace(tile, f"{tile}<title>{mask_text(escape(text))}</title>")
+    width = INCHES[_width(heatmap)] * 96 * _SCREEN_SCALE
+    size = re.compile(r'(?<=<svg )([^>]*?)width="[^"]*" height="[^"]*"')
+    return size.sub(rf'\1width="{width:.0f}"', svg[svg.index("<svg") :], count=1)
+
+
+def _draw(heatmap: Heatmap, path: Path, *, named: bool = False) -> list[str]:
+    """Draw the maps into a file, and return the hover text of each tile, in order."""
+    texts = list(_texts(heatmap))
+    with canvas(texts, path, lang=heatmap.lang, width=_width(heatmap)) as drawing:
         labels = drawing.names(heatmap.rows, 0.24)
         # the kind of mean is stated above the column, because panels may have different kinds
         mean_label = heat_word("mean", drawing.lang) if _has_margin(heatmap) else ""
@@ -98,7 +123,14 @@ def heatmap_chart(heatmap: Heatmap, path: Path) -> Path:
         _set_axes(drawing, heatmap, ticks, layout.right, bottom)
         drawing.set_title(heatmap.title)
         drawing.set_height(bottom * _TILE_INCHES)
-    return path
+        tiles = [patch for patch in drawing.axes.patches if patch.get_label()]
+        for number, tile in enumerate(tiles if named else ()):
+            tile.set_gid(f"tile-{number}")
+    return [str(tile.get_label()) for tile in tiles]
+
+
+def _width(heatmap: Heatmap) -> Width:
+    return "single" if len(heatmap.columns) * len(heatmap.panels) <= 6 else "double"
 
 
 def _set_axes(
@@ -157,12 +189,8 @@ def _mean_title_share(drawing: Canvas, tile_inches: float) -> float:
     return tile_inches * (1 + _PANEL_GAP / 2) / drawing.inches
 
 
-def _margin(heatmap: Heatmap, grid: Grid) -> Margin | None:
-    return grid.margins.get(heatmap.mean)
-
-
 def _has_margin(heatmap: Heatmap) -> bool:
-    return any(panel.grids[heatmap.view].margins for panel in heatmap.panels)
+    return any(panel.margin is not None for panel in heatmap.panels)
 
 
 def _panel_width(heatmap: Heatmap) -> float:
@@ -206,12 +234,12 @@ def _panel_positions(
 def _draw_panel(
     drawing: Canvas, heatmap: Heatmap, position: _PanelPosition, layout: _Layout
 ) -> None:
-    grid = position.panel.grids[heatmap.view]
-    size = min(NAME_SIZE, 72 * layout.tile_inches * 0.9 / max(1.0, _widest(drawing, grid)))
-    for row, tiles in enumerate(grid.tiles):
+    panel = position.panel
+    size = min(NAME_SIZE, 72 * layout.tile_inches * 0.9 / max(1.0, _widest(drawing, panel)))
+    for row, tiles in enumerate(panel.tiles):
         for column, tile in enumerate(tiles):
             _draw_tile(drawing, heatmap, position, tile, (column, row), size)
-    margin = _margin(heatmap, grid)
+    margin = panel.margin
     columns, rows = len(heatmap.columns), len(heatmap.rows)
     if margin is not None:
         for row, tile in enumerate(margin.rows):
@@ -226,7 +254,7 @@ def _draw_panel(
             (columns + _MARGIN_GAP, rows + _MARGIN_GAP),
             size,
         )
-    _name_columns(drawing, heatmap, position)
+    _name_columns(drawing, heatmap, position, layout)
     drawing.axes.text(
         position.left,
         position.top - _LINE * (layout.head_lines + 0.15),
@@ -237,11 +265,11 @@ def _draw_panel(
     )
 
 
-def _widest(drawing: Canvas, grid: Grid) -> float:
+def _widest(drawing: Canvas, panel: Panel) -> float:
     """The width of the widest text of all tiles, relative to its font size."""
     widths = [
         drawing.points(tile.text, 10.0) / 10 * (_BOLD_FACTOR if tile.marked else 1.0)
-        for tile in _tiles(grid)
+        for tile in panel.all_tiles
         if tile.value is not None
     ]
     return max(widths, default=1.0)
@@ -259,7 +287,7 @@ def _draw_tile(
     left, top = position.left + offset[0], position.top + offset[1]
     is_empty = tile.value is None
     background: Rgb = (
-        (222, 224, 227)
+        rgb(NO_DATA["fill"])
         if tile.value is None
         else colour(tile.value, panel.scale, heatmap.palette, panel.reach)
     )
@@ -269,10 +297,11 @@ def _draw_tile(
             0.96,
             0.96,
             facecolor=tuple(channel / 255 for channel in background),
-            edgecolor=INK if tile.marked else "#b8bcc2" if is_empty else "none",
+            edgecolor=INK if tile.marked else NO_DATA["hatch"] if is_empty else "none",
             linewidth=1.4 if tile.marked else 0.0,
             hatch="////" if is_empty else None,
             zorder=3 if tile.marked else 2,
+            label=_hover_text(tile, heatmap.lang),
         )
     )
     text = drawing.text(_tile_text(tile, heatmap), 1.0)
@@ -293,9 +322,13 @@ def _draw_tile(
     )
 
 
-def _name_columns(drawing: Canvas, heatmap: Heatmap, position: _PanelPosition) -> None:
+def _name_columns(
+    drawing: Canvas, heatmap: Heatmap, position: _PanelPosition, layout: _Layout
+) -> None:
     axes = drawing.axes
     baseline = position.top - 0.1
+    widest = max((drawing.points(name, NAME_SIZE) for name in heatmap.columns), default=1.0)
+    fitting = NAME_SIZE * min(1.0, 72 * layout.tile_inches * 0.95 / max(widest, 1.0))
     for column, name in enumerate(heatmap.columns):
         axes.text(
             position.left + column + 0.5,
@@ -303,7 +336,7 @@ def _name_columns(drawing: Canvas, heatmap: Heatmap, position: _PanelPosition) -
             drawing.text(name),
             ha="center",
             va="bottom",
-            fontsize=_ROTATED_SIZE if heatmap.dense else NAME_SIZE,
+            fontsize=_ROTATED_SIZE if heatmap.dense else fitting,
             rotation=90 if heatmap.dense else 0,
         )
     if not _has_margin(heatmap):
@@ -352,7 +385,13 @@ def _draw_legend(drawing: Canvas, heatmap: Heatmap, top: float, layout: _Layout)
     swatch = 0.25 / tile_inches
     axes.add_patch(
         Rectangle(
-            (0.02, top), swatch, 0.5, facecolor="#dee0e3", edgecolor="#b8bcc2", hatch="////", lw=0
+            (0.02, top),
+            swatch,
+            0.5,
+            facecolor=NO_DATA["fill"],
+            edgecolor=NO_DATA["hatch"],
+            hatch="////",
+            lw=0,
         )
     )
     note = heat_word("no data", drawing.lang)
@@ -367,17 +406,15 @@ def _draw_legend(drawing: Canvas, heatmap: Heatmap, top: float, layout: _Layout)
     return top + 0.6 + _LINE * lines.count("\n")
 
 
-def _tiles(grid: Grid) -> Iterator[Tile]:
-    for row in grid.tiles:
-        yield from row
-    for margin in grid.margins.values():
-        yield from (*margin.rows, *margin.columns, margin.corner)
-
-
 def _tile_text(tile: Tile, heatmap: Heatmap) -> str:
     """The text of a tile; a picture says "no data" in one language only, which needs one font."""
     is_no_data = tile.text == heat_word("no data tile", heatmap.lang)
     return heat_word("no data", heatmap.lang) if is_no_data else tile.text
+
+
+def _hover_text(tile: Tile, lang: Lang) -> str:
+    colon = heat_word("colon", lang)
+    return "\n".join(f"{name}{colon}{value}" for name, value in tile.tip)
 
 
 def _texts(heatmap: Heatmap) -> Iterator[str]:
@@ -385,7 +422,7 @@ def _texts(heatmap: Heatmap) -> Iterator[str]:
     yield from (*heatmap.rows, *heatmap.columns)
     for panel in heatmap.panels:
         yield panel.name
-        yield from (_tile_text(tile, heatmap) for tile in _tiles(panel.grids[heatmap.view]))
+        yield from (_tile_text(tile, heatmap) for tile in panel.all_tiles)
         yield from legend_ends(panel.scale, panel.reach, heatmap.lang)
     words = (
         "no data",
@@ -399,60 +436,18 @@ def _texts(heatmap: Heatmap) -> Iterator[str]:
     yield from (heat_word(key, heatmap.lang) for key in words)
 
 
-# Several heatmaps on one page: each keeps its own rows and columns.
+def legend_ends(scale: Scale, reach: float, lang: Lang) -> tuple[str, str]:
+    """The labels at the two ends of a scale.
 
-
-def merged(heatmaps: Sequence[Heatmap], title: str, summary_of: int = -1) -> Heatmap:
-    """The panels of all heatmaps, in order, under one title.
-
-    View, means and colours are those of the first heatmap; the table is that of ``summary_of``.
+    >>> legend_ends("recall", 1.0, "en"), legend_ends("difference", 0.4, "en")
+    (('accuracy 0%', '100%'), ('lower −40', '+40 higher'))
     """
-    panels: list[Panel] = []
-    listings: list[Listing] = []
-    questions: list[ListedQuestion] = []
-    notes: dict[str, None] = {}
-    for heatmap in heatmaps:
-        axes = Axes(
-            rows=heatmap.rows,
-            columns=heatmap.columns,
-            row_title=heatmap.row_title,
-            column_title=heatmap.column_title,
-            dense=heatmap.dense,
+    if scale == "recall":
+        return f"{heat_word('accuracy', lang)} 0{PERCENT[lang]}", f"100{PERCENT[lang]}"
+    end = shown_decimal(100 * reach, 0)
+    if scale == "difference":
+        return (
+            f"{heat_word('lower', lang)} {shown_decimal(-100 * reach, 0)}",
+            f"+{end} {heat_word('higher', lang)}",
         )
-        for panel in heatmap.panels:
-            grids = {view: _shifted(grid, len(listings)) for view, grid in panel.grids.items()}
-            panels.append(replace(panel, grids=grids, axes=axes))
-        listings.extend(_renumbered(listing, len(questions)) for listing in heatmap.listings)
-        questions.extend(heatmap.questions)
-        notes.update(dict.fromkeys(heatmap.notes))
-    return replace(
-        heatmaps[0],
-        title=title,
-        panels=tuple(panels),
-        summary=heatmaps[summary_of].summary,
-        notes=tuple(notes),
-        questions=tuple(questions),
-        listings=tuple(listings),
-        dense=False,
-    )
-
-
-def _shifted(grid: Grid, by: int) -> Grid:
-    def shift(tiles: Sequence[Tile]) -> tuple[Tile, ...]:
-        return tuple(
-            tile if tile.listing is None else replace(tile, listing=tile.listing + by)
-            for tile in tiles
-        )
-
-    margins = {
-        mean: Margin(
-            rows=shift(margin.rows), columns=shift(margin.columns), corner=shift([margin.corner])[0]
-        )
-        for mean, margin in grid.margins.items()
-    }
-    return Grid(tiles=tuple(map(shift, grid.tiles)), margins=margins)
-
-
-def _renumbered(listing: Listing, by: int) -> Listing:
-    entries = tuple(replace(entry, question=entry.question + by) for entry in listing.entries)
-    return replace(listing, entries=entries)
+    return f"{heat_word('questions', lang)} 0", f"{reach:.0f}"

@@ -1,38 +1,24 @@
 """The results as a heatmap by context length and depth, for one or several models."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final, Literal, TypeAlias
 
 from assay.jobs.depth.map.difference import DifferenceMap, difference_map
-from assay.jobs.depth.map.mean import VIEWS, DepthMap, MeanRecall, View, depth_map
-from assay.jobs.depth.map.page import (
-    Entry,
-    Grid,
-    GridView,
+from assay.jobs.depth.map.mean import DepthMap, MeanRecall, View, depth_map
+from assay.jobs.depth.map.results import ModelResults, depth_order
+from assay.jobs.depth.map.tile import (
     Heatmap,
-    ListedQuestion,
-    ListedReply,
-    Listing,
     Margin,
     Mean,
-    PaletteName,
     Panel,
-    Tile,
-)
-from assay.jobs.depth.map.results import AskedQuestion, ModelResults, Reply, depth_order
-from assay.jobs.depth.map.tile import (
     cell_tile,
     difference_tile,
     mean_tile,
     position_facts,
     shown_recall,
 )
-from assay.jobs.depth.map.words import (
-    heat_word,
-    length_labels,
-    shown_count,
-    shown_percent,
-)
+from assay.jobs.depth.map.words import heat_word
+from assay.report.look import MISSING, PaletteName, length_labels, shown_count
 from assay.words.language import Lang
 from assay.words.say import say_n_in
 
@@ -91,7 +77,7 @@ def summary_table(
         rows.append(
             (
                 results.model,
-                results.data_set or "–",
+                results.data_set or MISSING,
                 *(shown_count(count, lang) for count in counts),
                 *((_mean_of_cells(overall, lang),) if has_cells else ()),
                 shown_recall(overall.of_questions, overall.interval, lang),
@@ -102,7 +88,7 @@ def summary_table(
 
 def _mean_of_cells(overall: MeanRecall, lang: Lang) -> str:
     is_in_no_cell = overall.of_cells is None and overall.n > 0
-    return "–" if is_in_no_cell else shown_recall(overall.of_cells, None, lang)
+    return MISSING if is_in_no_cell else shown_recall(overall.of_cells, None, lang)
 
 
 def result_notes(models: Sequence[ModelResults], lang: Lang) -> list[str]:
@@ -132,127 +118,6 @@ def result_notes(models: Sequence[ModelResults], lang: Lang) -> list[str]:
     return notes
 
 
-# The questions behind each tile, limited in number so that the page does not become too large.
-#
-# In each listing, answers that are not fully right come first; in a listing of pairs, answers that
-# changed come first. Beyond the limit, the rest is only counted.
-
-MOST_LISTED: Final = 6_000
-"""The maximum number of questions listed on a page, in all its tiles together."""
-
-MOST_IN_TILE: Final = 120
-FEWEST_IN_TILE: Final = 8
-
-
-class Listings:
-    """Collects the listings of a page; a question that several models answered is stored once."""
-
-    def __init__(self, lang: Lang, tiles: int) -> None:
-        self._lang: Lang = lang
-        self._most = max(FEWEST_IN_TILE, min(MOST_IN_TILE, MOST_LISTED // max(1, tiles)))
-        self._numbers: dict[AskedQuestion, int] = {}
-        self.questions: list[ListedQuestion] = []
-        self.listings: list[Listing] = []
-
-    def add_cell(self, title: str, results: ModelResults, replies: Sequence[Reply]) -> int:
-        """Add a listing of one model's answers and return the listing's number."""
-        ordered = sorted(replies, key=lambda reply: (reply.score == 1.0, reply.score))
-        entries = [self._entry(results, [(results, reply)]) for reply in ordered[: self._most]]
-        rest = ordered[self._most :]
-        parsed = [reply for reply in rest if reply.parsed]
-        more: dict[GridView, str] = {}
-        for view, left in (("all", rest), ("parsed", parsed)):
-            if left:
-                right = sum(reply.score == 1.0 for reply in left)
-                more[view] = self._word(  # type: ignore[index]  # one of the two above
-                    "more", n=len(left), right=right, wrong=len(left) - right
-                )
-        return self._add(title, (results.model,), entries, more)
-
-    def add_pairs(
-        self,
-        title: str,
-        results: ModelResults,
-        baseline: ModelResults,
-        pairs: Sequence[tuple[Reply, Reply]],
-    ) -> int:
-        """Add a listing of the paired answers of two models and return the listing's number."""
-        ordered = sorted(pairs, key=lambda pair: -abs(pair[0].score - pair[1].score))
-        entries = [
-            self._entry(baseline, [(results, reply), (baseline, baseline_reply)])
-            for reply, baseline_reply in ordered[: self._most]
-        ]
-        rest = ordered[self._most :]
-        readable = [pair for pair in rest if pair[0].parsed and pair[1].parsed]
-        more: dict[GridView, str] = {}
-        for view, left in (("all", rest), ("parsed", readable)):
-            if left:
-                changed = sum(reply.score != other.score for reply, other in left)
-                more[view] = self._word(  # type: ignore[index]  # one of the two above
-                    "more pairs", n=len(left), changed=changed
-                )
-        return self._add(title, (results.model, baseline.model), entries, more)
-
-    def _add(
-        self,
-        title: str,
-        models: tuple[str, ...],
-        entries: Sequence[Entry],
-        more: dict[GridView, str],
-    ) -> int:
-        self.listings.append(Listing(title=title, models=models, entries=tuple(entries), more=more))
-        return len(self.listings) - 1
-
-    def _entry(self, source: ModelResults, replies: Sequence[tuple[ModelResults, Reply]]) -> Entry:
-        return Entry(
-            question=self._question(source.questions[replies[-1][1].question]),
-            replies=tuple(
-                ListedReply(
-                    answer=reply.answer,
-                    score=reply.score,
-                    parsed=reply.parsed,
-                    facts=self._facts(reply),
-                )
-                for _, reply in replies
-            ),
-        )
-
-    def _question(self, question: AskedQuestion) -> int:
-        """The number of a question on the page; adds the question if it is new."""
-        number = self._numbers.get(question)
-        if number is None:
-            number = self._numbers[question] = len(self.questions)
-            letters = {letter for letter, _ in question.choices}
-            right = tuple(part for part in question.correct.split(", ") if part in letters)
-            self.questions.append(
-                ListedQuestion(
-                    text=question.text,
-                    choices=question.choices,
-                    correct=question.correct,
-                    right=right,
-                    facts=self._position(question),
-                )
-            )
-        return number
-
-    def _position(self, question: AskedQuestion) -> str:
-        if question.position is None:
-            return ""
-        start, end = (shown_count(token, self._lang) for token in question.position)
-        return heat_word("at tokens", self._lang, start=start, end=end)
-
-    def _facts(self, reply: Reply) -> str:
-        if reply.depth is None:
-            return ""
-        return heat_word(
-            "at depth", self._lang, depth=shown_percent(reply.depth, self._lang, digits=1)
-        )
-
-    def _word(self, key: str, **counts: int) -> str:
-        fields = {name: shown_count(count, self._lang) for name, count in counts.items()}
-        return heat_word(key, self._lang, **fields)
-
-
 def depth_heatmap(
     models: Sequence[ModelResults],
     *,
@@ -264,31 +129,18 @@ def depth_heatmap(
 ) -> Heatmap:
     """A map of each model on a shared grid, and the difference of each other model to the first."""
     lengths, bins = shared_grid(models)
-    grid_tiles = len(lengths) * len(bins) * (2 * len(models) - 1)
-    listings = Listings(lang, grid_tiles)
-    maps = [
-        {
-            map_view: depth_map(results, map_view, lengths=lengths, depth_bins=bins)
-            for map_view in VIEWS
-        }
-        for results in models
-    ]
+    maps = [depth_map(results, view, lengths=lengths, depth_bins=bins) for results in models]
     panels = [
-        _model_panel(results, model_maps, listings, lang)
-        for results, model_maps in zip(models, maps, strict=True)
+        _model_panel(results.model, recall_map, mean, lang)
+        for results, recall_map in zip(models, maps, strict=True)
     ]
     notes = result_notes(models, lang)
     for results in models[1:]:
-        differences = {
-            map_view: difference_map(results, models[0], map_view, lengths=lengths, depth_bins=bins)
-            for map_view in VIEWS
-        }
-        if differences["all"].pairs:
-            panels.append(_difference_panel(results, models[0], differences, listings, lang))
+        differences = difference_map(results, models[0], view, lengths=lengths, depth_bins=bins)
+        if differences.pairs:
+            panels.append(_difference_panel(differences, lang))
         else:
-            notes.append(
-                heat_word("note unpaired", lang, model=results.model, baseline=models[0].model)
-            )
+            notes.append(unpaired_note(results, models[0], lang))
     return Heatmap(
         title=title or default_title(models, "depth", lang),
         lang=lang,
@@ -297,16 +149,17 @@ def depth_heatmap(
         row_title=heat_word("context length", lang),
         column_title=heat_word("depth", lang),
         panels=tuple(panels),
-        summary=summary_table(
-            models, [model_maps[view].overall for model_maps in maps], view, lang
-        ),
+        summary=summary_table(models, [recall_map.overall for recall_map in maps], view, lang),
         notes=tuple(notes),
-        questions=tuple(listings.questions),
-        listings=tuple(listings.listings),
         view=view,
         mean=mean,
         palette=palette,
     )
+
+
+def unpaired_note(results: ModelResults, baseline: ModelResults, lang: Lang) -> str:
+    """The note about two models that have no question in common."""
+    return heat_word("note unpaired", lang, model=results.model, baseline=baseline.model)
 
 
 def shared_grid(models: Sequence[ModelResults]) -> tuple[tuple[int, ...], tuple[str, ...]]:
@@ -316,36 +169,13 @@ def shared_grid(models: Sequence[ModelResults]) -> tuple[tuple[int, ...], tuple[
     return tuple(lengths), tuple(bins)
 
 
-def _model_panel(
-    results: ModelResults, maps: Mapping[View, DepthMap], listings: Listings, lang: Lang
-) -> Panel:
-    replies: dict[tuple[int, str], list[Reply]] = {}
-    for reply in results.replies:
-        replies.setdefault((reply.length, reply.depth_bin), []).append(reply)
-    lengths, bins = tuple(maps["all"].by_length), tuple(maps["all"].by_depth)
-    labels = dict(zip(lengths, length_labels(lengths), strict=True))
-    listing_numbers = {
-        (length, depth_bin): listings.add_cell(
-            f"{results.model} · {labels[length]} · {depth_bin}", results, cell_replies
-        )
-        for (length, depth_bin), cell_replies in sorted(replies.items())
-    }
-    grids = {}
-    for view, recall_map in maps.items():
-        cells = iter(recall_map.cells)
-        tiles = tuple(
-            tuple(
-                cell_tile(next(cells), lang, listing_numbers.get((length, label))) for label in bins
-            )
-            for length in lengths
-        )
-        margins = {kind: _margin(recall_map, kind, lang) for kind in MEANS}
-        grids[view] = Grid(tiles=tiles, margins=margins)
-    return Panel(name=results.model, grids=grids)
-
-
-def _margin(recall_map: DepthMap, kind: Mean, lang: Lang) -> Margin:
-    return Margin(
+def _model_panel(name: str, recall_map: DepthMap, kind: Mean, lang: Lang) -> Panel:
+    cells = iter(recall_map.cells)
+    tiles = tuple(
+        tuple(cell_tile(next(cells), lang) for _ in recall_map.by_depth)
+        for _ in recall_map.by_length
+    )
+    margin = Margin(
         rows=tuple(
             mean_tile(mean, kind, position_facts(lang, length=length), lang)
             for length, mean in recall_map.by_length.items()
@@ -356,56 +186,16 @@ def _margin(recall_map: DepthMap, kind: Mean, lang: Lang) -> Margin:
         ),
         corner=mean_tile(recall_map.overall, kind, [], lang),
     )
+    return Panel(name=name, tiles=tiles, margin=margin)
 
 
-def _difference_panel(
-    results: ModelResults,
-    baseline: ModelResults,
-    maps: dict[View, DifferenceMap],
-    listings: Listings,
-    lang: Lang,
-) -> Panel:
-    name = heat_word("difference of", lang, model=results.model, baseline=baseline.model)
-    labels = length_labels(tuple(maps["all"].by_length))
-    label_of = dict(zip(maps["all"].by_length, labels, strict=True))
-    listing_numbers = {
-        (length, depth_bin): listings.add_pairs(
-            f"{name} · {label_of[length]} · {depth_bin}", results, baseline, pairs
-        )
-        for (length, depth_bin), pairs in sorted(maps["all"].pairs.items())
-    }
-    grids = {
-        view: _difference_grid(differences, listing_numbers, lang)
-        for view, differences in maps.items()
-    }
-    largest = max(
-        abs(cell.difference)
-        for differences in maps.values()
-        for cell in differences.cells.values()
-        if cell.difference is not None
-    )
-    note = heat_word(
-        "note difference",
-        lang,
-        cells=str(maps["all"].tested),
-        n=maps["all"].fewest_changes,
-    )
-    return Panel(name=name, scale="difference", reach=_round_reach(largest), grids=grids, note=note)
-
-
-def _difference_grid(
-    differences: DifferenceMap, listing_numbers: dict[tuple[int, str], int], lang: Lang
-) -> Grid:
-    bins = list(differences.by_depth)
-    tiles: tuple[tuple[Tile, ...], ...] = tuple(
+def _difference_panel(differences: DifferenceMap, lang: Lang) -> Panel:
+    tiles = tuple(
         tuple(
             difference_tile(
-                differences.cells[length, label],
-                position_facts(lang, length, label),
-                lang,
-                listing_numbers.get((length, label)),
+                differences.cells[length, label], position_facts(lang, length, label), lang
             )
-            for label in bins
+            for label in differences.by_depth
         )
         for length in differences.by_length
     )
@@ -420,9 +210,37 @@ def _difference_grid(
         ),
         corner=difference_tile(differences.overall, [], lang),
     )
-    return Grid(tiles=tiles, margins=dict.fromkeys(MEANS, margin))
+    return Panel(
+        name=heat_word(
+            "difference of", lang, model=differences.model, baseline=differences.baseline
+        ),
+        scale="difference",
+        reach=difference_reach([differences]),
+        tiles=tiles,
+        margin=margin,
+        note=difference_note(differences, lang),
+    )
 
 
-def _round_reach(largest: float) -> float:
+def difference_note(differences: DifferenceMap, lang: Lang) -> str:
+    """What a framed cell means, and how many changes a cell needs for it."""
+    return heat_word(
+        "note difference",
+        lang,
+        cells=str(differences.tested),
+        n=differences.fewest_changes,
+    )
+
+
+def difference_reach(maps: Sequence[DifferenceMap]) -> float:
     """The end of the colour scale: the largest difference rounded up to 0.1, at least 0.2."""
+    largest = max(
+        (
+            abs(cell.difference)
+            for differences in maps
+            for cell in differences.cells.values()
+            if cell.difference is not None
+        ),
+        default=0.0,
+    )
     return max(0.2, min(1.0, -(-round(largest * 1000) // 100) / 10))

@@ -6,7 +6,7 @@ from typing import Any, Literal
 import msgspec
 
 from assay.jobs.depth.map.difference import CellDifference, DifferenceMap, difference_map
-from assay.jobs.depth.map.heatmap import shared_grid
+from assay.jobs.depth.map.heatmap import Mode, shared_grid
 from assay.jobs.depth.map.mean import DepthMap, MeanRecall, View, depth_map
 from assay.jobs.depth.map.position import STRETCHES, novel_tokens, stretches
 from assay.jobs.depth.map.results import ModelResults
@@ -20,7 +20,9 @@ def depth_json(models: Sequence[ModelResults], view: View = "all") -> dict[str, 
     return {
         "models": [_model(results, view) for results in models],
         "differences": [
-            _difference(difference_map(results, models[0], view, lengths=lengths, depth_bins=bins))
+            difference_json(
+                difference_map(results, models[0], view, lengths=lengths, depth_bins=bins)
+            )
             for results in models[1:]
         ],
     }
@@ -53,7 +55,7 @@ def novel_json(
 
 def combined_json(
     models: Sequence[ModelResults],
-    mode: Literal["combined", "combined_depth"],
+    mode: Mode,
     view: View = "all",
     *,
     question_set: ModelResults | None = None,
@@ -72,7 +74,7 @@ def combined_json(
 
 def _model(results: ModelResults, view: View) -> dict[str, Any]:
     recall_map = depth_map(results, view)
-    return {**_facts(results, view), "cells": _cells(recall_map), "averages": _averages(recall_map)}
+    return {**_facts(results, view), "cells": _cells(recall_map), "averages": averages(recall_map)}
 
 
 def _facts(results: ModelResults, view: View) -> dict[str, Any]:
@@ -101,7 +103,7 @@ def _cells(recall_map: DepthMap) -> list[dict[str, Any]]:
     ]
 
 
-def _averages(recall_map: DepthMap) -> dict[str, Any]:
+def averages(recall_map: DepthMap) -> dict[str, Any]:
     """Both means, by context length, by depth, and overall."""
     groups: dict[str, Mapping[Any, MeanRecall]] = {
         "by_context_length": recall_map.by_length,
@@ -130,7 +132,8 @@ def _mean(mean: MeanRecall) -> dict[str, Any]:
     }
 
 
-def _difference(differences: DifferenceMap) -> dict[str, Any]:
+def difference_json(differences: DifferenceMap) -> dict[str, Any]:
+    """The differences of two models by cell, by context length, by depth, and overall."""
     return {
         "model": differences.model,
         "baseline": differences.baseline,

@@ -1,21 +1,93 @@
-"""Cells, means and differences as tiles: the text printed in them and the facts of the tooltip."""
+"""A heatmap as data for pictures: tiles with their value, their text and the facts of their hover text."""
 
 from collections.abc import Sequence
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
 
 from assay.jobs.depth.map.difference import CellDifference
 from assay.jobs.depth.map.mean import DepthCell, MeanRecall
-from assay.jobs.depth.map.page import Mean, Tile
 from assay.jobs.depth.map.position import Stretch
-from assay.jobs.depth.map.words import (
-    heat_word,
+from assay.jobs.depth.map.words import heat_word
+from assay.report.look import (
+    PaletteName,
+    Scale,
     short_percent,
     shown_count,
-    shown_decimal,
-    shown_percent,
+    shown_p,
+    shown_points,
+    shown_share,
     whole_percent,
 )
 from assay.stats.interval import Interval
 from assay.words.language import Lang
+
+GridView: TypeAlias = Literal["all", "parsed"]
+Mean: TypeAlias = Literal["cells", "questions"]
+
+
+class Tile(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A cell of a heatmap. ``value`` is ``None`` if there are no data.
+
+    ``text`` is shown in the tile, and ``tip`` has the names and values of its hover text.
+    ``marked`` says that the value is significant.
+    """
+
+    value: float | None = None
+    text: str = ""
+    tip: tuple[tuple[str, str], ...] = ()
+    marked: bool = False
+
+
+class Margin(Struct, frozen=True, kw_only=True):
+    """The means of each row and of each column, and the mean of all cells (``corner``)."""
+
+    rows: tuple[Tile, ...]
+    columns: tuple[Tile, ...]
+    corner: Tile
+
+
+class Panel(Struct, frozen=True, kw_only=True):
+    """A single map: tiles by row and column. ``reach`` is the value at the end of its scale."""
+
+    name: str
+    scale: Scale = "recall"
+    reach: float = 1.0
+    tiles: tuple[tuple[Tile, ...], ...]
+    margin: Margin | None = None
+    note: str = ""
+
+    @property
+    def all_tiles(self) -> list[Tile]:
+        """All tiles, also those of the margin."""
+        tiles = [tile for row in self.tiles for tile in row]
+        if self.margin is not None:
+            tiles += [*self.margin.rows, *self.margin.columns, self.margin.corner]
+        return tiles
+
+
+class Heatmap(Struct, frozen=True, kw_only=True):
+    """All that a picture shows.
+
+    ``summary`` is a table: a row of column titles, then a row for each model. ``dense`` says that
+    the grids have many columns, so that column names are rotated and texts are short.
+    ``view``, ``mean`` and ``palette`` say what is shown.
+    """
+
+    title: str
+    lang: Lang
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    row_title: str
+    column_title: str
+    panels: tuple[Panel, ...]
+    summary: tuple[tuple[str, ...], ...] = ()
+    notes: tuple[str, ...] = ()
+    view: GridView = "all"
+    mean: Mean = "cells"
+    palette: PaletteName = "green-red"
+    dense: bool = False
+
 
 Facts = list[tuple[str, str]]
 
@@ -31,12 +103,12 @@ def position_facts(lang: Lang, length: int | None = None, depth_bin: str | None 
     return facts
 
 
-def cell_tile(cell: DepthCell, lang: Lang, listing: int | None) -> Tile:
+def cell_tile(cell: DepthCell, lang: Lang) -> Tile:
     """The tile of one cell of a depth map."""
     facts = _recall_facts(cell.accuracy, cell.interval, cell.n, cell.unparsed, lang)
     facts += _counts(lang, answered=cell.answered, failed=cell.failed, skipped=cell.skipped)
     facts += position_facts(lang, cell.context_length, cell.depth_bin)
-    return _tile(cell.accuracy, facts, lang, listing)
+    return _tile(cell.accuracy, facts, lang)
 
 
 def mean_tile(mean: MeanRecall, kind: Mean, position: Facts, lang: Lang) -> Tile:
@@ -49,41 +121,37 @@ def mean_tile(mean: MeanRecall, kind: Mean, position: Facts, lang: Lang) -> Tile
         facts.append((heat_word("cells", lang), shown_count(mean.cells, lang)))
     facts.append((heat_word("answers", lang), shown_count(mean.n, lang)))
     facts.append((heat_word("unparsed", lang), shown_count(mean.unparsed, lang)))
-    return _tile(value, [*facts, *position], lang, None)
+    return _tile(value, [*facts, *position], lang)
 
 
-def difference_tile(
-    cell: CellDifference, position: Facts, lang: Lang, listing: int | None = None
-) -> Tile:
+def difference_tile(cell: CellDifference, position: Facts, lang: Lang) -> Tile:
     """The tile of a difference in percentage points, marked if it is significant."""
     if cell.difference is None:
         no_data = (heat_word("difference", lang), heat_word("no data", lang))
         return Tile(text=heat_word("no data tile", lang), tip=(no_data, *position))
-    points = _signed(100 * cell.difference)
-    p_value = "–" if cell.p_adjusted is None else _shown_p(cell.p_adjusted)
+    points = shown_points(cell.difference)
     verdict = "significant" if cell.significant else "not significant"
     facts: Facts = [
         (heat_word("difference", lang), heat_word("points", lang, n=points)),
         (heat_word("pairs", lang), shown_count(cell.pairs, lang)),
         (heat_word("gained", lang), shown_count(cell.gained, lang)),
         (heat_word("lost", lang), shown_count(cell.lost, lang)),
-        (heat_word("p", lang), p_value),
+        (heat_word("p", lang), shown_p(cell.p_adjusted)),
         (heat_word("verdict", lang), heat_word(verdict, lang)),
     ]
     return Tile(
         value=cell.difference,
         text=points + ("*" if cell.significant else ""),
         tip=(*facts, *position),
-        listing=listing,
         marked=cell.significant,
     )
 
 
-def coverage_tile(stretch: Stretch, lang: Lang, listing: int | None) -> Tile:
+def coverage_tile(stretch: Stretch, lang: Lang) -> Tile:
     """The tile of the number of questions in a stretch of the novel; without any, no data."""
     facts: Facts = [
         (heat_word("questions", lang), shown_count(stretch.questions, lang)),
-        (heat_word("covered", lang), shown_percent(stretch.covered, lang, digits=1)),
+        (heat_word("covered", lang), shown_share(stretch.covered, lang, digits=1)),
         (heat_word("coverage", lang), _percent(stretch.coverage, lang)),
         *_stretch_facts(stretch, lang),
     ]
@@ -93,21 +161,19 @@ def coverage_tile(stretch: Stretch, lang: Lang, listing: int | None) -> Tile:
         value=float(stretch.questions),
         text=str(stretch.questions),
         tip=tuple(facts),
-        listing=listing,
     )
 
 
-def accuracy_tile(stretch: Stretch, lang: Lang, listing: int | None) -> Tile:
+def accuracy_tile(stretch: Stretch, lang: Lang) -> Tile:
     """The tile of the recall for the questions in a stretch of the novel."""
     facts = _recall_facts(stretch.accuracy, stretch.interval, stretch.n, stretch.unparsed, lang)
     facts += _stretch_facts(stretch, lang)
     if stretch.accuracy is None:
-        return Tile(text=heat_word("no data short", lang), tip=tuple(facts), listing=listing)
+        return Tile(text=heat_word("no data short", lang), tip=tuple(facts))
     return Tile(
         value=stretch.accuracy,
         text=whole_percent(stretch.accuracy),
         tip=tuple(facts),
-        listing=listing,
     )
 
 
@@ -120,9 +186,9 @@ def shown_recall(value: float | None, interval: Interval | None, lang: Lang) -> 
     return f"{text} [{low}; {high}]"
 
 
-def _tile(value: float | None, facts: Facts, lang: Lang, listing: int | None) -> Tile:
+def _tile(value: float | None, facts: Facts, lang: Lang) -> Tile:
     text = heat_word("no data tile", lang) if value is None else short_percent(value)
-    return Tile(value=value, text=text, tip=tuple(facts), listing=listing)
+    return Tile(value=value, text=text, tip=tuple(facts))
 
 
 def _recall_facts(
@@ -139,7 +205,7 @@ def _interval_facts(interval: Interval | None, lang: Lang) -> Facts:
     if interval is None:
         return []
     name = heat_word("interval", lang, percent=f"{100 * interval.level:g}")
-    ends = [shown_percent(end, lang, digits=1) for end in (interval.low, interval.high)]
+    ends = [shown_share(end, lang, digits=1) for end in (interval.low, interval.high)]
     return [(name, " – ".join(ends))]
 
 
@@ -154,15 +220,4 @@ def _counts(lang: Lang, **counts: int) -> Sequence[tuple[str, str]]:
 
 
 def _percent(value: float | None, lang: Lang) -> str:
-    return heat_word("no data", lang) if value is None else shown_percent(value, lang)
-
-
-def _signed(points: float) -> str:
-    is_integer = abs(points - round(points)) < 0.05
-    text = shown_decimal(points, 0 if is_integer else 1)
-    is_zero = float(text.replace("−", "-")) == 0
-    return text if is_zero or points < 0 else f"+{text}"
-
-
-def _shown_p(p_value: float) -> str:
-    return f"< {shown_decimal(0.001, 3)}" if p_value < 0.001 else shown_decimal(p_value, 3)
+    return heat_word("no data", lang) if value is None else shown_share(value, lang)

@@ -1,12 +1,14 @@
-"""The words of heatmaps, and numbers as heatmaps show them in each language."""
+"""The words of heatmaps."""
 
 from typing import Final
 
+from assay.report.look import shown_count
 from assay.words.language import Lang
 from assay.words.message import message, message_n
 from assay.words.say import say_in, say_n_in
 
 _WORDS: Final = {
+    "numbers": message("Numbers of the map"),
     "depth map": message("Recall by depth"),
     "coverage map": message("Questions along the novel"),
     "accuracy map": message("Recall along the novel"),
@@ -39,15 +41,10 @@ _WORDS: Final = {
     "mean of questions": message("mean of questions"),
     "mean": message("mean"),
     "cells": message("cells"),
-    "answers counted": message("Answers counted"),
     "all": message("all"),
     "parsed": message("parsed only"),
     "view all": message("unparsed answers count as 0"),
     "view parsed": message("unparsed answers left out"),
-    "means": message("Means"),
-    "of cells": message("of cells"),
-    "of questions": message("of questions"),
-    "colours": message("Colours"),
     "green-red": message("green to red"),
     "safe": message("colour-blind safe"),
     "difference": message("difference"),
@@ -63,21 +60,6 @@ _WORDS: Final = {
     "framed": message("significant after correction"),
     "lower": message("lower"),
     "higher": message("higher"),
-    "close": message("Close"),
-    "wrong only": message("only those not fully right"),
-    "changed only": message("only those that changed"),
-    "none listed": message("Nothing to list."),
-    "correct answer": message("right answer"),
-    "score": message("score", "heatmap"),
-    "no answer": message("(nothing)"),
-    "at depth": message("placed at {depth}"),
-    "at tokens": message("tokens {start}–{end} of the novel"),
-    "more": message("… and {n} more: {right} right, {wrong} not fully right."),
-    "more pairs": message("… and {n} more: {changed} changed."),
-    "keys": message("Arrow keys move between cells, Enter lists a cell's questions."),
-    "needs script": message(
-        "The maps are drawn by a script inside this file; the table below needs none."
-    ),
     "note replaced": message_n(
         "{model}: {n} row replaced by a later row of the same case.",
         "{model}: {n} rows replaced by a later row of the same case.",
@@ -144,94 +126,3 @@ def heat_word(key: str, lang: Lang, n: int | str | None = None, **fields: str) -
     if text.plural is None or not isinstance(n, int):
         return say_in(lang, text.text, text.context, **fields)
     return say_n_in(lang, text.text, text.plural, n, **fields)
-
-
-def shown_count(number: int, lang: Lang) -> str:
-    r"""A whole number with a separator between groups of three digits.
-
-    >>> shown_count(163840, "en"), shown_count(163840, "ru")
-    ('163,840', '163\xa0840')
-    """
-    return f"{number:,}".replace(",", "\u00a0" if lang == "ru" else ",")
-
-
-def shown_decimal(value: float, digits: int) -> str:
-    """A number rounded to ``digits`` decimals.
-
-    It has a decimal point in every language, as in tables and on the page. A negative number has a
-    true minus sign, and a number that rounds to zero has no sign.
-
-    >>> shown_decimal(-0.25, 1), shown_decimal(-0.04, 1)
-    ('−0.2', '0.0')
-    """
-    text = f"{value:.{digits}f}"
-    return text.removeprefix("-") if float(text) == 0 else text.replace("-", "−")
-
-
-def shown_percent(value: float, lang: Lang, digits: int = 2) -> str:
-    r"""A share from 0 to 1 as a percentage with its sign.
-
-    >>> shown_percent(0.890909, "en"), shown_percent(0.5, "ru", 1)
-    ('89.09%', '50.0\xa0%')
-    """
-    return shown_decimal(100 * value, digits) + ("\u00a0%" if lang == "ru" else "%")
-
-
-def short_percent(value: float) -> str:
-    """A share from 0 to 1 as a percentage for a tile, with one decimal unless it is whole.
-
-    It reads 0 or 100 only if the share is exactly 0 or 1.
-
-    >>> short_percent(1.0), short_percent(0.9963), short_percent(0.9999)
-    ('100', '99.6', '99.9')
-    """
-    tenths = round(1000 * value)
-    if tenths == 1000 and value < 1:
-        tenths = 999
-    if tenths == 0 and value > 0:
-        tenths = 1
-    return shown_decimal(tenths / 10, 0 if tenths % 10 == 0 else 1)
-
-
-def whole_percent(value: float) -> str:
-    """A share from 0 to 1 as a whole percentage for a narrow tile.
-
-    It reads 0 or 100 only if the share is exactly 0 or 1.
-
-    >>> whole_percent(0.996), whole_percent(1.0), whole_percent(0.001)
-    ('99', '100', '1')
-    """
-    number = round(100 * value)
-    if number == 100 and value < 1:
-        number = 99
-    if number == 0 and value > 0:
-        number = 1
-    return str(number)
-
-
-def shown_length(tokens: int) -> str:
-    """A number of tokens in thousands (K) or millions (M), rounded to 100 or 10,000 tokens.
-
-    A number below 1,000 is written in full.
-
-    >>> shown_length(32000), shown_length(163840), shown_length(1_000_000), shown_length(512)
-    ('32K', '163.8K', '1M', '512')
-    """
-    if tokens < 1000:
-        return str(tokens)
-    if tokens < 999_950:
-        return shown_decimal(tokens / 1000, 1).removesuffix("0").rstrip(".") + "K"
-    return shown_decimal(tokens / 1_000_000, 2).rstrip("0").rstrip(".") + "M"
-
-
-def length_labels(lengths: tuple[int, ...]) -> tuple[str, ...]:
-    """Labels of context lengths; those whose short labels are equal are written in full.
-
-    >>> length_labels((32000, 32010, 64000))
-    ('32000', '32010', '64K')
-    """
-    labels = [shown_length(length) for length in lengths]
-    return tuple(
-        str(length) if labels.count(label) > 1 else label
-        for length, label in zip(lengths, labels, strict=True)
-    )

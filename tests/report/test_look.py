@@ -1,12 +1,25 @@
-"""The colours and numbers of heatmaps."""
+"""Colours and numbers: one table for all that is drawn."""
 
 import re
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.jobs.depth.map.page import PALETTES, PaletteName, _luminance, colour, ink
-from assay.jobs.depth.map.words import heat_word, length_labels, short_percent
+from assay.jobs.depth.map.words import heat_word
+from assay.report.look import (
+    HEAT,
+    PAGE,
+    VARIANTS,
+    PaletteName,
+    Rgb,
+    _luminance,
+    colour,
+    ink,
+    length_labels,
+    rgb,
+    short_percent,
+)
 
 SHARES = st.floats(0, 1)
 
@@ -16,8 +29,7 @@ def test_text_is_readable_on_every_colour(share: float, palette: PaletteName):
     """The contrast of text and tile is at least 4.5 to 1."""
     background = colour(share, "recall", palette)
     text = (255, 255, 255) if ink(background) == "#ffffff" else (0, 0, 0)
-    dark, light = sorted((_luminance(background), _luminance(text)))
-    assert (light + 0.05) / (dark + 0.05) >= 4.5
+    assert contrast(background, text) >= 4.5
 
 
 @given(low=SHARES, high=SHARES)
@@ -39,10 +51,24 @@ def test_high_is_green_low_is_red_and_no_difference_is_pale():
     )
 
 
-def test_palettes_are_colours():
-    """Each colour has six hexadecimal digits, which is the form that the page reads."""
-    stops = [stop for palette in PALETTES.values() for stop in palette]
-    assert all(re.fullmatch("#[0-9a-f]{6}", stop) for stop in stops)
+def contrast(one: Rgb, other: Rgb) -> float:
+    """The contrast of two colours as the Web Content Accessibility Guidelines define it."""
+    dark, light = sorted((_luminance(one), _luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def test_all_colours_have_the_form_that_the_page_reads():
+    """Each colour has six hexadecimal digits."""
+    tables = [*HEAT.values(), *VARIANTS.values(), *(each.values() for each in PAGE.values())]
+    assert all(re.fullmatch("#[0-9a-f]{6}", shade) for table in tables for shade in table)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark", "print"])
+def test_text_of_the_page_is_readable_on_its_paper(theme: str):
+    """Ink and the colours that mean something have a contrast of at least 4.5 to 1."""
+    shades = PAGE[theme]
+    names = ("ink", "faint", "accent", "better", "worse", "failed", "gold")
+    assert min(contrast(rgb(shades[name]), rgb(shades["paper"])) for name in names) >= 4.5
 
 
 def test_no_data_is_said_as_users_know_it():
