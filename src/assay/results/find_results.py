@@ -69,7 +69,7 @@ def find_parts(workspace: Workspace, name: str) -> dict[str, Path]:
 
 
 def document_journals(results: Path) -> dict[str, Path]:
-    """The journals beside a results file of ``assay quality`` over several documents, by document.
+    """The journals beside a results file over several documents, by document.
 
     Empty for any other file, and if no document has a journal.
     """
@@ -80,7 +80,7 @@ def document_journals(results: Path) -> dict[str, Path]:
     except (OSError, *UNREADABLE):
         return {}
     named = content.get("datasets") if isinstance(content, dict) else None
-    if not isinstance(named, dict) or content.get("job") != "quality":
+    if not isinstance(named, dict):
         return {}
     stem = results.name.removesuffix(".json")
     paths = {name: results.with_name(f"{stem}.{name}.rows.jsonl") for name in named}

@@ -8,7 +8,7 @@ its job by an entry point of the group ``assay.jobs`` that names a ``JobSpec``.
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -61,6 +61,9 @@ class JobSpec(Struct, frozen=True, kw_only=True):
     - ``label``: gives the placements whose rows a summary covers, and ``questions`` reads the ids
       and the hash of a file of questions. Both say which rows belong to a run whose plan was not
       stored, by the first version of assay (``assay.results.run_cases``).
+    - ``corrected_gold``: what scores recorded rows by a corrected file of questions: ``"score"`` if
+      ``assay score --questions`` reads the job's files, ``"run"`` if running the job again judges
+      the recorded answers, and ``"ask"`` if running it again asks what changed.
     - ``variant_metrics``: metrics of a variant that are not means over its cases. The tables of
       ``report`` show them.
     - ``overview``: metrics of different families that the first table of a report shows together,
@@ -78,6 +81,7 @@ class JobSpec(Struct, frozen=True, kw_only=True):
     row: type[Struct] | None = None
     label: Callable[[Summary], str | tuple[str, ...] | None] | None = None
     questions: QuestionFile | None = None
+    corrected_gold: Literal["score", "run", "ask"] = "ask"
     variant_metrics: tuple[Metric, ...] = ()
     overview: tuple[str, ...] = ()
     fallback: str = ""

@@ -35,10 +35,6 @@ from assay.runs.write import encode_row, locked_journal, summary_path
 from assay.study.analysis import summarise_run
 
 SUFFIX = ".rescored"
-JUDGES_ANEW = ("depth", "quality", "review", "bench")
-"""Jobs that judge recorded answers again when they are run with corrected gold."""
-
-
 _STATUSES = get_args(Status)
 MOST_NAMED = 10
 """How many malformed rows are named; the others are only counted."""
@@ -218,10 +214,10 @@ _AGAINST_FIELDS: Final = ("gold_chunk_ids", "answerable", "expected_answer", "go
 def _gold(path: Path | None, job: JobSpec) -> dict[str, CorpusQuestion]:
     if path is None:
         return {}
-    if job.name != "ablation":  # the gold of other jobs is in files of other formats
+    if job.corrected_gold != "score":
         again = (
             "judges recorded answers by the file it is given"
-            if job.name in JUDGES_ANEW
+            if job.corrected_gold == "run"
             else "asks what changed"
         )
         raise UseError(

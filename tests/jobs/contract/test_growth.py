@@ -2,7 +2,7 @@
 
 import gc
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 
 import pytest
@@ -83,17 +83,21 @@ FUNCTIONS: dict[str, tuple[Callable[[str], object], str]] = {
 }
 
 
+@pytest.fixture(autouse=True)
+def _without_collections() -> Iterator[None]:
+    """A collection costs what the other tests have left, and long texts cause more of them."""
+    gc.collect()
+    gc.disable()
+    yield
+    gc.enable()
+
+
 def seconds(function: Callable[[str], object], piece: str, length: int, attempt: int) -> float:
     """The time for a text that the function has not seen: it may remember the texts it has seen."""
     text = f"x{attempt} {piece * (length // len(piece))}y"
-    gc.collect()
-    gc.disable()  # a collection costs what the other tests have left, and long texts cause more
     begun = time.process_time()
-    try:
-        function(text)
-        return time.process_time() - begun
-    finally:
-        gc.enable()
+    function(text)
+    return time.process_time() - begun
 
 
 def grows_linearly(function: Callable[[str], object], piece: str) -> bool:

@@ -150,6 +150,7 @@ SPEC: Final = JobSpec(
     name="ablation",
     metrics=METRICS,
     headline="avg_gold_coverage",
+    corrected_gold="score",
     fallback="answer_contained",
     overview=(
         "cite_ok_rate",

@@ -307,6 +307,7 @@ SPEC: Final = JobSpec(
     name="review",
     metrics=METRICS,
     headline="weighted_accuracy",
+    corrected_gold="run",
     rescore=lazy_function("assay.jobs.contract.handler:rescore_row"),
     row=ReportRow,
     report="assay.jobs.contract.review_table:ReviewFindings",

@@ -83,6 +83,7 @@ SPEC: Final = JobSpec(
     name="depth",
     metrics=METRICS,
     headline="accuracy",
+    corrected_gold="run",
     rescore=lazy_function("assay.jobs.depth.handler:rescore_row"),
 )
 

@@ -210,6 +210,7 @@ SPEC: Final = JobSpec(
     name="bench",
     metrics=METRICS,
     headline="score",
+    corrected_gold="run",
     rescore=lazy_function("assay.jobs.legal.handler:rescore_row"),
     row=ReportRow,
     label=_label,

@@ -125,6 +125,7 @@ SPEC: Final = JobSpec(
     name="quality",
     metrics=METRICS,
     headline="score",
+    corrected_gold="run",
     rescore=lazy_function("assay.jobs.quality.handler:rescore_row"),
     row=ReportRow,
     label=_labels,
