@@ -31,11 +31,33 @@ STAMP = BUNDLE / "sources.sha256"
 PAGE = ("app.js", "app.css")
 NOT_PAGE = (
     "src/assay/cli/",
+    "src/assay/data/",
     "src/assay/demo.py",
-    "src/assay/jobs/answers/",
+    "src/assay/gate/aggregate.py",
+    "src/assay/gate/report.py",
+    "src/assay/gate/results_file.py",
+    "src/assay/jobs/answers/failed_question.py",
+    "src/assay/jobs/answers/plain_run.py",
+    "src/assay/jobs/answers/preparation.py",
+    "src/assay/jobs/contract/preparation.py",
+    "src/assay/jobs/corpus/",
+    "src/assay/jobs/depth/context.py",
+    "src/assay/jobs/depth/map/",
+    "src/assay/jobs/depth/novel_data.py",
+    "src/assay/jobs/depth/plan.py",
+    "src/assay/jobs/depth/preparation.py",
+    "src/assay/jobs/depth/question.py",
     "src/assay/jobs/doctor/",
     "src/assay/jobs/estimate.py",
+    "src/assay/jobs/experiment.py",
+    "src/assay/jobs/prepared.py",
+    "src/assay/jobs/quality/preparation.py",
+    "src/assay/judge/judge_run.py",
+    "src/assay/questions/check/report.py",
+    "src/assay/questions/draft/",
     "src/assay/report/chart/",
+    "src/assay/report/description.py",
+    "src/assay/study/page.py",
     "src/assay/systems/",
 )
 """Where messages are only for the terminal, or for pictures."""
@@ -222,8 +244,9 @@ def _digest() -> str:
     digest = hashlib.sha256()
     names = ("package.json", "package-lock.json", "build.mjs", "tsconfig.json")
     sources = [path for path in (WEB / "src").rglob("*") if path.is_file()]
-    sources = [path for path in sources if path != PAGE_WORDS]  # it is made from the next
-    sources += [*LOCALE.glob("*.po"), *(WEB / name for name in names if (WEB / name).is_file())]
+    sources = [path for path in sources if path != PAGE_WORDS]  # it is made from the next two
+    sources += [*LOCALE.glob("*.po"), Path(__file__)]
+    sources += [*(WEB / name for name in names if (WEB / name).is_file())]
     for path in sorted(sources):
         digest.update(f"{path.relative_to(ROOT).as_posix()}\n".encode())
         digest.update(path.read_bytes())

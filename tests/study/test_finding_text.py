@@ -9,6 +9,7 @@ from assay.stats.effect import Effect
 from assay.stats.interval import Interval
 from assay.study.finding_text import verdict
 from assay.words.language import Lang
+from assay.words.message import text_of
 
 COVERAGE = JOBS.get_own("ablation").metric("avg_gold_coverage")
 LATENCY = Metric(
@@ -34,6 +35,11 @@ def effect(**changes: object) -> Effect:
     return Effect(**{**given, **changes})  # type: ignore[arg-type]
 
 
+def told(found: Effect, metric: Metric, bill: Bill, base: Bill, lang: Lang = "en") -> str:
+    """The verdict in a language."""
+    return text_of(verdict(found, metric, bill, base), lang)
+
+
 SAID: dict[tuple[str, Lang], str] = {
     ("better", "en"): "+6.2 points Recall@k [−0.4, +11.0], p = 0.004: better",
     ("better", "zh"): "Recall@k +6.2 个百分点 [−0.4, +11.0]，p = 0.004：更好",
@@ -53,7 +59,7 @@ SAID: dict[tuple[str, Lang], str] = {
 @pytest.mark.parametrize(("said", "lang"), SAID)
 def test_every_verdict_in_every_language(said: str, lang: Lang):
     """The variant, the difference with its interval, the corrected p-value, the verdict."""
-    sentence = verdict(effect(verdict=said, detectable=0.03), COVERAGE, Bill(), Bill(), lang)
+    sentence = told(effect(verdict=said, detectable=0.03), COVERAGE, Bill(), Bill(), lang)
     assert sentence.endswith(SAID[said, lang])
     assert "rerank_on" in sentence
     assert "rerank_off" in sentence
@@ -63,18 +69,18 @@ def test_every_verdict_in_every_language(said: str, lang: Lang):
 def test_too_few_says_how_many_are_needed():
     """The sentence has the number of questions that must differ before anything can be shown."""
     few = effect(verdict="too few", needed=9)
-    assert verdict(few, COVERAGE, Bill(), Bill()).endswith("differ to tell (at least 9 must)")
-    assert verdict(few, COVERAGE, Bill(), Bill(), "zh").endswith("文档太少（至少需要 9 个）")
-    assert verdict(few, COVERAGE, Bill(), Bill(), "ru").endswith("(нужно не менее 9)")
+    assert told(few, COVERAGE, Bill(), Bill()).endswith("differ to tell (at least 9 must)")
+    assert told(few, COVERAGE, Bill(), Bill(), "zh").endswith("文档太少（至少需要 9 个）")
+    assert told(few, COVERAGE, Bill(), Bill(), "ru").endswith("(нужно не менее 9)")
 
 
 def test_a_verdict_about_these_documents_only_says_so():
     """If the interval for new documents contains 0, the sentence limits its claim."""
     wide = Interval(low=-0.05, high=0.17, method="cluster-t")
-    local = verdict(effect(plain_interval=wide), COVERAGE, Bill(), Bill())
+    local = told(effect(plain_interval=wide), COVERAGE, Bill(), Bill())
     assert local.endswith("better (for these documents, not shown for new ones)")
     clear = Interval(low=0.02, high=0.1, method="cluster-t")
-    assert verdict(effect(plain_interval=clear), COVERAGE, Bill(), Bill()).endswith("better")
+    assert told(effect(plain_interval=clear), COVERAGE, Bill(), Bill()).endswith("better")
 
 
 @pytest.mark.parametrize("documents", [1, 2])
@@ -88,41 +94,41 @@ def test_a_verdict_that_rests_on_one_or_two_documents_says_so(documents: int):
         "ru": ": лучше (для этих документов, для новых не показано)",
     }
     for lang in ("en", "zh", "ru"):
-        assert verdict(local, COVERAGE, Bill(), Bill(), lang).endswith(ends[lang])
+        assert told(local, COVERAGE, Bill(), Bill(), lang).endswith(ends[lang])
     unclear = effect(verdict="unclear", documents=documents, detectable=0.03)
-    assert "new ones" not in verdict(unclear, COVERAGE, Bill(), Bill())
+    assert "new ones" not in told(unclear, COVERAGE, Bill(), Bill())
 
 
 def test_what_it_costs_is_part_of_the_sentence():
     """In money where both are priced, else in calls, else nothing."""
     priced, base = Bill(calls=42, cost=0.42), Bill(calls=20, cost=0.20)
-    assert verdict(effect(), COVERAGE, priced, base).endswith("better; costs 2.1 × as much")
+    assert told(effect(), COVERAGE, priced, base).endswith("better; costs 2.1 × as much")
     free = Bill(calls=20)
-    assert verdict(effect(), COVERAGE, priced, free).endswith("; takes 2.1 × the calls")
-    assert verdict(effect(), COVERAGE, priced, Bill()).endswith(": better")
-    assert "стоимость 2.1 × базы" in verdict(effect(), COVERAGE, priced, base, "ru")
-    assert "费用为 2.1 倍" in verdict(effect(), COVERAGE, priced, base, "zh")
+    assert told(effect(), COVERAGE, priced, free).endswith("; takes 2.1 × the calls")
+    assert told(effect(), COVERAGE, priced, Bill()).endswith(": better")
+    assert "стоимость 2.1 × базы" in told(effect(), COVERAGE, priced, base, "ru")
+    assert "费用为 2.1 倍" in told(effect(), COVERAGE, priced, base, "zh")
 
 
 def test_a_metric_with_a_unit_is_said_in_it():
     """Seconds are not points."""
-    sentence = verdict(effect(difference=-0.25, verdict="better"), LATENCY, Bill(), Bill())
+    sentence = told(effect(difference=-0.25, verdict="better"), LATENCY, Bill(), Bill())
     assert "−0.250 s Mean latency, s" in sentence
     assert "points" not in sentence
     faster = effect(difference=-0.25, verdict="better")
-    assert "−0.250 秒" in verdict(faster, LATENCY, Bill(), Bill(), "zh")
-    assert "−0.250 с" in verdict(faster, LATENCY, Bill(), Bill(), "ru")
+    assert "−0.250 秒" in told(faster, LATENCY, Bill(), Bill(), "zh")
+    assert "−0.250 с" in told(faster, LATENCY, Bill(), Bill(), "ru")
 
 
 def test_a_tiny_p_value_is_not_zero():
     """The smallest is said as a bound."""
-    assert "p < 0.001: better" in verdict(effect(p_adjusted=1e-9), COVERAGE, Bill(), Bill())
+    assert "p < 0.001: better" in told(effect(p_adjusted=1e-9), COVERAGE, Bill(), Bill())
 
 
 def test_no_minus_is_before_zero():
     """An end of an interval that rounds to nothing has no side."""
     interval = Interval(low=-0.0001, high=0.0001, method="max-t")
-    sentence = verdict(effect(difference=0.0, interval=interval), COVERAGE, Bill(), Bill())
+    sentence = told(effect(difference=0.0, interval=interval), COVERAGE, Bill(), Bill())
     assert "0.0 points Recall@k [0.0, 0.0]" in sentence
     assert "−0.0" not in sentence
     assert "+0.0" not in sentence
@@ -131,13 +137,13 @@ def test_no_minus_is_before_zero():
 def test_nothing_is_said_of_what_was_not_tested():
     """Percentiles have an interval and no test: no "no difference" is claimed."""
     untested = effect(test="", p_value=None, p_adjusted=None, verdict="unclear")
-    assert verdict(untested, LATENCY, Bill(), Bill()).endswith("[−0.004, +0.110], no test")
+    assert told(untested, LATENCY, Bill(), Bill()).endswith("[−0.004, +0.110], no test")
 
 
 def test_what_cannot_be_compared_says_so():
     """No question with a value in both is no difference of zero."""
     blank = effect(n=0, difference=None, interval=None, p_adjusted=None, verdict="too few")
-    sentence = verdict(blank, COVERAGE, Bill(), Bill())
+    sentence = told(blank, COVERAGE, Bill(), Bill())
     assert sentence.endswith("Recall@k cannot be compared: no question has a value in both")
-    assert "无法比较" in verdict(blank, COVERAGE, Bill(), Bill(), "zh")
-    assert "сравнить нельзя" in verdict(blank, COVERAGE, Bill(), Bill(), "ru")
+    assert "无法比较" in told(blank, COVERAGE, Bill(), Bill(), "zh")
+    assert "сравнить нельзя" in told(blank, COVERAGE, Bill(), Bill(), "ru")

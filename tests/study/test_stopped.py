@@ -87,7 +87,7 @@ def test_a_bill_for_fewer_questions_is_not_marked_as_the_cheapest(tmp_path: Path
 def test_the_recorded_decision_is_when_failed_cases_were_answered_later(tmp_path: Path):
     """It was made with less knowledge, after more questions; the report does not date it back."""
     findings = found(tmp_path, stopped=True, known=40, decided_after=40)
-    (sentence,) = verdicts(findings, findings.job.metric(COVERAGE))
+    (sentence,) = map(str, verdicts(findings, findings.job.metric(COVERAGE)))
     assert "better, decided after 40 of 100 questions" in sentence
 
 
@@ -96,7 +96,7 @@ def test_a_decision_of_another_rule_does_not_count(tmp_path: Path):
     findings = found(
         tmp_path, stopped=True, known=40, decided="worse", decided_after=40, spared_by="another"
     )
-    (sentence,) = verdicts(findings, findings.job.metric(COVERAGE))
+    (sentence,) = map(str, verdicts(findings, findings.job.metric(COVERAGE)))
     assert "better, decided after" in sentence
     assert "decided after 40" not in sentence
 
@@ -104,9 +104,9 @@ def test_a_decision_of_another_rule_does_not_count(tmp_path: Path):
 def test_a_run_that_was_asked_in_full_says_so_with_the_difference_of_all_questions(tmp_path: Path):
     """It did not stop, and knows more than its first questions."""
     findings = found(tmp_path, stopped=False)
-    (sentence,) = verdicts(findings, findings.job.metric(COVERAGE))
+    (sentence,) = map(str, verdicts(findings, findings.job.metric(COVERAGE)))
     assert sentence.endswith("of 100 questions; all 100 recorded questions: +10.0 points")
-    notes = " ".join(reservations(findings))
+    notes = " ".join(map(str, reservations(findings)))
     assert "No case was spared" in notes
     assert "stopped asking" not in notes
     (effect,) = (
@@ -118,9 +118,9 @@ def test_a_run_that_was_asked_in_full_says_so_with_the_difference_of_all_questio
 def test_a_run_that_stopped_says_so(tmp_path: Path):
     """It has nothing to add to its decision."""
     findings = found(tmp_path, stopped=True)
-    (sentence,) = verdicts(findings, findings.job.metric(COVERAGE))
+    (sentence,) = map(str, verdicts(findings, findings.job.metric(COVERAGE)))
     assert sentence.endswith("decided after 20 of 100 questions")
-    assert "stopped asking" in " ".join(reservations(findings))
+    assert "stopped asking" in " ".join(map(str, reservations(findings)))
 
 
 def test_failed_cases_are_not_among_the_spared(tmp_path: Path):

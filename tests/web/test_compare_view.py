@@ -49,7 +49,7 @@ def test_a_candidate_that_is_better_on_average_is_not_called_worse(tmp_path: Pat
 
 
 def test_reasons_are_told_in_every_language(tmp_path: Path):
-    """Whatever the gate says in English; what is not one of its sentences stays as it is."""
+    """Whatever the gate says."""
     base, cand = run(tmp_path, "base"), run(tmp_path, "cand", losses=2)
     for view in (
         compare_view(base, cand),

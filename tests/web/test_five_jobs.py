@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hatch_build import PAGE_WORDS
+from hatch_build import NOT_PAGE, PAGE_WORDS, ROOT
 from typer.testing import CliRunner
 
 from assay.cli.main import app
@@ -110,6 +110,11 @@ def test_every_sentence_has_its_translations_in_the_page(opened: tuple[str, RunI
             if has_words and key not in known:
                 lacking.add(key)
     assert not lacking
+
+
+def test_the_places_without_texts_of_the_page_exist():
+    """A place that is renamed would put its texts into the page again."""
+    assert [name for name in NOT_PAGE if not (ROOT / name).exists()] == []
 
 
 def test_the_numbers_are_those_of_the_report(opened: tuple[str, RunIndex, RunView]):

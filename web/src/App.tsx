@@ -8,6 +8,7 @@ import { Search } from "./corpus/Search";
 import { Label } from "./label/Label";
 import { Connection } from "./live/Connection";
 import { LiveProvider, useLive } from "./live/context";
+import { MapScreen } from "./map/MapScreen";
 import { type Crumb, Header } from "./parts/Header";
 import { Help } from "./parts/Help";
 import { formatRoute, parseRoute, type Route, runAddress } from "./route";
@@ -35,7 +36,7 @@ export function App() {
   const workspace = useWorkspace();
   useOtherFile(route);
   useOnlyRun(workspace.data);
-  const trail = trailOf(route, workspace.data);
+  const trail = trailOf(route, workspace.data, useSource().hasMap);
   useKeys({
     "Shift+Slash": () => setHelp(true),
     Slash: focusSearch,
@@ -83,6 +84,8 @@ function Screen({ route, workspace }: { route: Route; workspace: Loaded<Workspac
       return <Search route={route} />;
     case "start":
       return <StartScreen route={route} again={workspace.again} />;
+    case "map":
+      return <MapScreen runs={workspace.data?.runs ?? []} />;
     case "lost":
       return <Lost />;
   }
@@ -116,16 +119,20 @@ function useOtherFile(route: Route): void {
   }, [file]);
 }
 
-/** A file with one run opens it. */
+/** A file of maps opens them, and a file with one run opens it. */
 function useOnlyRun(workspace: Workspace | null): void {
+  const { hasMap } = useSource();
   const only = workspace?.is_static && workspace.runs.length === 1 ? workspace.runs[0] : undefined;
   useEffect(() => {
-    if (only && !location.hash) replace(parseRoute(runAddress(only.id)));
-  }, [only]);
+    if (location.hash) return;
+    if (hasMap) replace({ screen: "map" });
+    else if (only) replace(parseRoute(runAddress(only.id)));
+  }, [only, hasMap]);
 }
 
-function trailOf(route: Route, workspace: Workspace | null): Crumb[] {
-  const runs: Crumb = { text: t("Runs"), address: formatRoute({ screen: "runs", search: "", sort: "" }) };
+function trailOf(route: Route, workspace: Workspace | null, hasMap: boolean): Crumb[] {
+  const map: Crumb = { text: t("Map"), address: formatRoute({ screen: "map" }) };
+  const runs: Crumb = hasMap ? map : { text: t("Runs"), address: formatRoute({ screen: "runs", search: "", sort: "" }) };
   const name = (id: string): string => {
     const card = workspace?.runs.find((run) => run.id === id);
     return card?.about?.title || (card?.name ?? id);
@@ -158,6 +165,8 @@ function trailOf(route: Route, workspace: Workspace | null): Crumb[] {
       return [runs, { text: t("Search the documents") }];
     case "start":
       return [runs, { text: t("New run") }];
+    case "map":
+      return [map];
     case "lost":
       return [runs, { text: t("There is no such page.") }];
   }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 import { csv } from "../src/charts/csv";
 import { niceTicks } from "../src/charts/ticks";
+import { count } from "../src/text/number";
 import { languageOf, show, speak, t, tn, tx } from "../src/words";
 import catalogue from "../src/words/catalogue.json";
 
@@ -38,7 +39,7 @@ test("each language has the form that goes with a number", () => {
   const said = (numbers: readonly number[]): string[] => numbers.map((n) => tn("{n} question", "{n} questions", n));
   assert.deepEqual(said([0, 1, 2, 21]), ["0 questions", "1 question", "2 questions", "21 questions"]);
   speak("ru");
-  assert.deepEqual(said([1, 2, 5, 11, 21, 104, 12000]), ["1 вопрос", "2 вопроса", "5 вопросов", "11 вопросов", "21 вопрос", "104 вопроса", "12\u202f000 вопросов"]);
+  assert.deepEqual(said([1, 2, 5, 11, 21, 104, 12000]), ["1 вопрос", "2 вопроса", "5 вопросов", "11 вопросов", "21 вопрос", "104 вопроса", `${count(12000, "ru")} вопросов`]);
   speak("zh");
   assert.deepEqual(said([1, 12000]), ["1 个问题", "12,000 个问题"]);
 });

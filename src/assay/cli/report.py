@@ -34,6 +34,7 @@ from assay.study.table import overview_table, short_table, tables, terminal_note
 from assay.text.normalise import visible_line
 from assay.text.width import labelled
 from assay.words.language import language
+from assay.words.message import text_of
 from assay.words.say import say
 
 if TYPE_CHECKING:
@@ -317,10 +318,10 @@ def show_findings(findings: RunFindings) -> None:
     chosen = findings.job.metric(findings.analysis.primary)
     echo()
     echo_text(as_text(short_table(findings, lang), lang))
-    for note in terminal_notes(findings, lang):
-        echo(note)
-    for sentence in verdicts(findings, chosen, lang):
-        echo(f"- {sentence}")
+    for note in terminal_notes(findings):
+        echo(text_of(note, lang))
+    for sentence in verdicts(findings, chosen):
+        echo(f"- {text_of(sentence, lang)}")
 
 
 def _formatted(listed: Sequence[Table], form: str) -> str:

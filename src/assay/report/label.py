@@ -1,7 +1,10 @@
 """How tables, charts and reports name a metric."""
 
+from functools import lru_cache
+
 from assay.records import Metric
-from assay.words.language import Lang
+from assay.words.language import LANGUAGES, Lang
+from assay.words.message import Title
 from assay.words.say import say_in
 
 
@@ -21,6 +24,16 @@ def metric_title(metric: Metric, lang: Lang = "en") -> str:
         return title
     unit = say_in(lang, metric.unit, "unit")
     return f"{title}（{unit}）" if lang == "zh" else f"{title}, {unit}"
+
+
+@lru_cache(maxsize=1024)
+def title_of(metric: Metric) -> Title:
+    """The name of a metric with its unit, in all languages.
+
+    >>> title_of(Metric(name="wait", field="wait", title="Wait", title_zh="等待", unit="s")).zh
+    '等待（秒）'
+    """
+    return Title(**{lang: metric_title(metric, lang) for lang in LANGUAGES})
 
 
 def metric_label(metric: Metric, lang: Lang = "en") -> str:

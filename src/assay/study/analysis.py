@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from assay.checks.scorer import Scorer
-from assay.report.label import metric_title
+from assay.report.label import title_of
 from assay.results.job import JobSpec, job_spec_of
 from assay.results.results import Results, read_results
 from assay.results.run_cases import read_run_cases
@@ -35,8 +35,7 @@ from assay.stats.scores import SCORED, Scores
 from assay.stats.sequential import decisions_of, with_decisions, without_tests
 from assay.study.finding import RunFindings, known_without_gold
 from assay.systems.protocol import ORDER_ONLY
-from assay.words.language import Lang
-from assay.words.say import say_in, say_n_in
+from assay.words.message import Message, message, message_n
 
 ANSWERABLE: Final = "answerable"
 _ANSWERED: Final = "scores.answered_when_answerable"
@@ -401,46 +400,42 @@ def _effect_fields(effect: Effect) -> dict[str, Any]:
     return {**msgspec.to_builtins(effect), "note": str(effect.note)}
 
 
-def early_stop_notes(findings: RunFindings, lang: Lang = "en") -> Iterable[str]:
+def early_stop_notes(findings: RunFindings) -> Iterable[Message]:
     """What a reader of the numbers must know."""
     if findings.decisions is None or findings.results.summary is None:
         if findings.results.spared:
-            yield say_n_in(
-                lang,
+            yield message_n(
                 "A run stopped early, and {n} case that it spared has no answer since: which questions were asked depended on the answers, so nothing is tested. Tests follow when all of them are answered.",
                 "A run stopped early, and {n} cases that it spared have no answer since: which questions were asked depended on the answers, so nothing is tested. Tests follow when all of them are answered.",
                 findings.results.spared,
             )
-            yield from unequal_notes(findings, lang)
+            yield from unequal_notes(findings)
         return
     rule = findings.results.summary.extra["early_stop"]
-    title = metric_title(findings.job.metric(rule["metric"]), lang)
+    title = title_of(findings.job.metric(rule["metric"]))
     yield (
-        say_in(
-            lang,
+        message(
             "The run stopped asking a variant when its comparison on {metric} was decided (errors at most {level}%, whenever one looks). Other metrics have no test, and estimates at such a moment lean outwards: the true difference is probably a little smaller.",
             metric=title,
             level=f"{100 * rule['level']:g}",
         )
         if findings.spared
-        else say_in(
-            lang,
+        else message(
             "No case was spared. Comparisons on {metric} are decided question by question (errors at most {level}%, whenever one looks), and a decision is about the first questions only. Other metrics have no test, and estimates at such a moment lean outwards: the true difference is probably a little smaller.",
             metric=title,
             level=f"{100 * rule['level']:g}",
         )
     )
-    yield from unequal_notes(findings, lang)
+    yield from unequal_notes(findings)
 
 
-def unequal_notes(findings: RunFindings, lang: Lang = "en") -> Iterable[str]:
+def unequal_notes(findings: RunFindings) -> Iterable[Message]:
     """That means are about different numbers of questions, if they are."""
     if not findings.spared:
         return
     counts = ", ".join(f"{each.name} {each.tally.scored}" for each in findings.analysis.variants)
     shared = int(np.count_nonzero(_is_shared(findings)))
-    yield say_n_in(
-        lang,
+    yield message_n(
         "Means are over different numbers of questions ({counts}), because a decided variant is asked no further. Best and worst are marked by the {n} question that all variants answered, and a verdict is about the questions of its pair up to the decision.",
         "Means are over different numbers of questions ({counts}), because a decided variant is asked no further. Best and worst are marked by the {n} questions that all variants answered, and a verdict is about the questions of its pair up to the decision.",
         shared,

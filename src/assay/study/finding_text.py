@@ -5,13 +5,13 @@ from typing import Any, Final
 from msgspec import UNSET
 
 from assay.records import Metric
-from assay.report.label import metric_title
+from assay.report.label import title_of
 from assay.report.look import real_minus, shown_p
 from assay.results.column import Bill, paired_bills
 from assay.stats.effect import Effect
 from assay.study.finding import FAMILIES, RunFindings
-from assay.words.language import Lang
-from assay.words.say import marked, say_in
+from assay.words.message import Message, Said, joined, message
+from assay.words.say import marked
 
 _SENTENCES: Final[dict[str, str]] = {
     "head": marked("{variant} against {baseline}: "),
@@ -39,7 +39,7 @@ _SENTENCES: Final[dict[str, str]] = {
 }
 
 
-def verdicts(findings: RunFindings, metric: Metric, lang: Lang = "en") -> list[str]:
+def verdicts(findings: RunFindings, metric: Metric) -> list[Said]:
     """One sentence for each variant except the baseline, and one about the correction."""
     scores, base = findings.results.scores, findings.baseline
     stopped = {each.name for each in findings.analysis.variants if each.tally.spared}
@@ -49,13 +49,12 @@ def verdicts(findings: RunFindings, metric: Metric, lang: Lang = "en") -> list[s
         if effect.metric == metric.name and effect.baseline == base
     ]
     bills = {effect.variant: paired_bills(scores, (effect.variant, base)) for effect in effects}
-    sentences = [
+    sentences: list[Said] = [
         verdict(
             effect,
             metric,
             bills[effect.variant][effect.variant],
             bills[effect.variant][base],
-            lang,
             questions=findings.items,
             has_stopped=effect.variant in stopped,
         )
@@ -66,8 +65,7 @@ def verdicts(findings: RunFindings, metric: Metric, lang: Lang = "en") -> list[s
         if compared > 1:
             title = FAMILIES[family]
             sentences.append(
-                say_in(
-                    lang,
+                message(
                     "p-values and intervals are corrected together for {n} comparisons ({family}).",
                     n=compared,
                     family=title,
@@ -81,11 +79,10 @@ def verdict(
     metric: Metric,
     bill: Bill,
     base: Bill,
-    lang: Lang = "en",
     *,
     questions: int = 0,
     has_stopped: bool = True,
-) -> str:
+) -> Said:
     """One comparison in a sentence.
 
     It contains the difference in percentage points, or in the unit of the metric, with its
@@ -93,60 +90,61 @@ def verdict(
     or calls. The bills are those of the cases that both have scored (``paired_bills``). For a run that stopped early, it says after how many of its ``questions``, and if the
     variant was asked on nevertheless (not ``has_stopped``), what all recorded answers say.
     """
-    title = metric_title(metric, lang)
-    head = _say("head", lang, variant=effect.variant, baseline=effect.baseline)
+    title = title_of(metric)
+    head = _say("head", variant=effect.variant, baseline=effect.baseline)
     if effect.difference is None or not effect.n:
-        return head + _say("undefined", lang, title=title)
-    shown = _say("amount", lang, amount=_amount(effect.difference, metric, lang), title=title)
+        return joined((head, _say("undefined", title=title)), "")
+    amount = _amount(_number(effect.difference, metric), metric)
+    shown: Said = _say("amount", amount=amount, title=title)
     if effect.interval is not None:
         low, high = effect.interval.low, effect.interval.high
-        shown += f" [{_number(low, metric)}, {_number(high, metric)}]"
+        shown = joined((shown, f" [{_number(low, metric)}, {_number(high, metric)}]"), "")
     if effect.decision is not UNSET:
         asked, total = effect.decision.questions, max(questions, effect.decision.questions)
-        decided = _say(f"decided {effect.verdict}", lang, shown=shown, n=asked, total=total)
-        decided += _say("local", lang) if effect.is_local else ""
-        return head + decided + ("" if has_stopped else _all_recorded(effect, metric, lang))
+        decided = _say(f"decided {effect.verdict}", shown=shown, n=asked, total=total)
+        local = _say("local") if effect.is_local else ""
+        recorded = "" if has_stopped else _all_recorded(effect, metric)
+        return joined((head, decided, local, recorded), "")
     # there is no test for a percentile, only an interval
     key: str = "untested" if effect.verdict == "unclear" and not effect.test else effect.verdict
     if effect.gained == 0 and effect.lost == 0:
         key = "same"
-    sentence = _say(key, lang, shown=shown, p=_p(effect.p_adjusted))
+    parts: list[Said] = [head, _say(key, shown=shown, p=_p(effect.p_adjusted))]
     if key == "unclear" and effect.detectable is not None:
-        least = _amount(effect.detectable, metric, lang).lstrip("+")
+        least = _amount(_number(effect.detectable, metric).lstrip("+"), metric)
         questions = effect.n if effect.questions is UNSET else effect.questions
-        sentence += _say("detectable", lang, n=questions, amount=least)
+        parts.append(_say("detectable", n=questions, amount=least))
     if effect.is_local:
-        sentence += _say("local", lang)
+        parts.append(_say("local"))
     if key == "too few" and effect.needed is not None:
-        sentence += _say("needed", lang, n=effect.needed)
-    return head + sentence + _price(bill, base, lang)
+        parts.append(_say("needed", n=effect.needed))
+    return joined((*parts, _price(bill, base)), "")
 
 
-def _say(key: str, lang: Lang, **fields: Any) -> str:
-    return say_in(lang, _SENTENCES[key], **fields)
+def _say(key: str, **fields: Any) -> Message:
+    return Message(_SENTENCES[key], fields)
 
 
-def _all_recorded(effect: Effect, metric: Metric, lang: Lang) -> str:
+def _all_recorded(effect: Effect, metric: Metric) -> Said:
     """The difference of all recorded pairs, if there are more than those that decided."""
     n, difference = effect.recorded_n, effect.recorded_difference
     if n is UNSET or n <= effect.n or not isinstance(difference, float):
         return ""
-    return _say("all recorded", lang, n=n, amount=_amount(difference, metric, lang))
+    return _say("all recorded", n=n, amount=_amount(_number(difference, metric), metric))
 
 
-def _price(bill: Bill, base: Bill, lang: Lang) -> str:
+def _price(bill: Bill, base: Bill) -> Said:
     if base.cost and bill.cost is not None:
-        return _say("cost", lang, ratio=f"{bill.cost / base.cost:.1f}")
+        return _say("cost", ratio=f"{bill.cost / base.cost:.1f}")
     if base.calls and bill.calls:
-        return _say("calls", lang, ratio=f"{bill.calls / base.calls:.1f}")
+        return _say("calls", ratio=f"{bill.calls / base.calls:.1f}")
     return ""
 
 
-def _amount(value: float, metric: Metric, lang: Lang) -> str:
-    number = _number(value, metric)
+def _amount(number: str, metric: Metric) -> Said:
     if metric.unit:
-        return f"{number} {say_in(lang, metric.unit, 'unit')}"
-    return _say("points", lang, number=number)
+        return joined((number, message(metric.unit, "unit")), " ")
+    return _say("points", number=number)
 
 
 def _number(value: float, metric: Metric) -> str:

@@ -18,7 +18,7 @@ from assay.study.finding import Change, RunFindings, changed_questions
 from assay.study.finding_text import verdicts
 from assay.study.table import short_table, tables, terminal_notes
 from assay.words.language import Lang
-from assay.words.message import message
+from assay.words.message import message, text_of
 from assay.words.say import say_in
 
 LONGEST_ANSWER = 600
@@ -109,8 +109,8 @@ def write_report(
     return Report(
         findings=findings,
         table=short_table(findings, lang),
-        notes=(*notes, *terminal_notes(findings, lang)),
-        sentences=tuple(verdicts(findings, chosen, lang)),
+        notes=(*notes, *(text_of(note, lang) for note in terminal_notes(findings))),
+        sentences=tuple(text_of(each, lang) for each in verdicts(findings, chosen)),
         page=page,
         charts=tuple(drawn),
     )
@@ -134,7 +134,10 @@ def page_text(
     lines += _facts(findings, summary, lang) if summary is not None else []
     is_compared = len(findings.analysis.variants) > 1
     if is_compared:
-        said = [f"- {escape_markdown(sentence)}" for sentence in verdicts(findings, metric, lang)]
+        said = [
+            f"- {escape_markdown(text_of(sentence, lang))}"
+            for sentence in verdicts(findings, metric)
+        ]
         lines += [f"## {say_in(lang, 'Findings')}", "", *(said or [MISSING]), ""]
     lines += [as_markdown(table, lang) for table in (*tables(findings, lang), *further)]
     if charts:

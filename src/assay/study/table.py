@@ -11,7 +11,7 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from assay.records import Metric
-from assay.report.label import metric_title
+from assay.report.label import metric_title, title_of
 from assay.report.table.table import (
     LabelledRow,
     Table,
@@ -31,9 +31,9 @@ from assay.stats.corrected import Corrected
 from assay.stats.scores import FEWEST_DOCUMENTS
 from assay.study.analysis import column_value, early_stop_notes, shared_values, unequal_notes
 from assay.study.finding import COMBINED, RunFindings, effect_table, has_gold
-from assay.words.language import Lang
-from assay.words.message import Message, message, message_n
-from assay.words.say import marked, say_in, say_n_in
+from assay.words.language import LANGUAGES, Lang
+from assay.words.message import Message, Said, Title, joined, message, message_n, text_of
+from assay.words.say import marked, say_in
 
 LABELS: Final = "label"
 """The metric of what people said (``assay.study.labelled``)."""
@@ -53,21 +53,19 @@ _DOUBTS: Final[Mapping[Doubt, str]] = {
 }
 
 
-def table_notes(findings: RunFindings, metrics: Sequence[Metric], lang: Lang) -> Iterable[str]:
+def table_notes(findings: RunFindings, metrics: Sequence[Metric]) -> Iterable[Said]:
     """The notes below a table of these metrics."""
     if len(findings.analysis.variants) > 1:
-        yield say_in(lang, "Baseline: {baseline}.", baseline=findings.baseline)
+        yield message("Baseline: {baseline}.", baseline=findings.baseline)
     if findings.lost_primary and len(findings.analysis.variants) > 1:
-        yield say_in(
-            lang,
+        yield message(
             "The primary metric {name} is not known here, so all quality metrics are corrected together.",
             name=findings.lost_primary,
         )
     is_quality = any(metric.name == findings.job.headline for metric in metrics)
-    yield from _unit_notes(findings, lang)
+    yield from _unit_notes(findings)
     if findings.unlabelled and is_quality:
-        yield say_n_in(
-            lang,
+        yield message_n(
             "{n} question has no gold and counts in no gold column ({known}).",
             "{n} questions have no gold and count in no gold column ({known}).",
             findings.unlabelled,
@@ -77,44 +75,38 @@ def table_notes(findings: RunFindings, metrics: Sequence[Metric], lang: Lang) ->
                 findings.unanswerable,
             ),
         )
-    yield from unsure_notes(findings, metrics, lang)
-    yield from _corrected_notes(findings, metrics, lang)
-    yield from _partial_notes(findings, metrics, lang)
+    yield from unsure_notes(findings, metrics)
+    yield from _corrected_notes(findings, metrics)
+    yield from _partial_notes(findings, metrics)
     if not any(metric.family == "latency" for metric in metrics):
-        yield from reservations(findings, lang)
+        yield from reservations(findings)
     elif not is_quality:
-        yield from unequal_notes(findings, lang)
+        yield from unequal_notes(findings)
     if findings.results.replayed_latency and not is_quality:
-        yield say_in(
-            lang, "Some calls were replayed from the cache: their latency is the recorded one."
-        )
+        yield message("Some calls were replayed from the cache: their latency is the recorded one.")
 
 
-def _unit_notes(findings: RunFindings, lang: Lang) -> Iterable[str]:
+def _unit_notes(findings: RunFindings) -> Iterable[Said]:
     """What is resampled and tested, if it is not single items."""
     analysis = findings.analysis
     if analysis.clustered:
-        yield say_in(
-            lang,
+        yield message(
             "Intervals and tests resample whole documents ({n}).",
             n=findings.results.documents,
         )
     elif analysis.documents >= FEWEST_DOCUMENTS:
-        yield say_in(
-            lang,
+        yield message(
             "The questions come from {n} documents. The intervals of values hold for new documents like these; tests and the intervals of differences hold for new questions about these documents.",
             n=findings.results.documents,
         )
     elif analysis.documents:
-        yield say_n_in(
-            lang,
+        yield message_n(
             "The questions come from {n} document, too few to resample: intervals and tests are about questions of this document.",
             "The questions come from {n} documents, too few to resample: intervals and tests are about questions of these documents.",
             findings.results.documents,
         )
     if analysis.by_question:
-        yield say_n_in(
-            lang,
+        yield message_n(
             "Some questions were asked several times: {items} cases are about {n} question. Answers to one question are related, so intervals and tests count a question once.",
             "Some questions were asked several times: {items} cases are about {n} questions. Answers to one question are related, so intervals and tests count a question once.",
             findings.results.questions,
@@ -122,61 +114,57 @@ def _unit_notes(findings: RunFindings, lang: Lang) -> Iterable[str]:
         )
 
 
-def unsure_notes(findings: RunFindings, metrics: Sequence[Metric], lang: Lang) -> Iterable[str]:
+def unsure_notes(findings: RunFindings, metrics: Sequence[Metric]) -> Iterable[Said]:
     """Between which values each value lies because of answers that are unsure."""
     several = len(findings.analysis.variants) > 1
     for metric in metrics:
         for variant in findings.analysis.variants:
             cell = variant.cells[metric.name]
             if cell.band is not None:
-                yield unsure_note(metric, cell, lang, variant.name if several else "")
+                yield unsure_note(metric, cell, variant.name if several else "")
 
 
-def unsure_note(metric: Metric, cell: MetricCell, lang: Lang, variant: str = "") -> str:
+def unsure_note(metric: Metric, cell: MetricCell, variant: str = "") -> Message:
     """Between which values the value of a cell lies because of answers that are unsure."""
     assert cell.band is not None
-    title = metric_title(metric, lang)
-    return say_n_in(
-        lang,
+    return message_n(
         "{value} between {low} and {high} by {n} unsure answer: {metric}.",
         "{value} between {low} and {high} by {n} unsure answers: {metric}.",
         cell.unsure,
-        metric=f"{title}, {variant}" if variant else title,
+        metric=joined((title_of(metric), variant), ", "),
         value=f"{cell.value:.3f}",
         low=f"{cell.band.low:.3f}",
         high=f"{cell.band.high:.3f}",
     )
 
 
-def _corrected_notes(findings: RunFindings, metrics: Sequence[Metric], lang: Lang) -> Iterable[str]:
+def _corrected_notes(findings: RunFindings, metrics: Sequence[Metric]) -> Iterable[Said]:
     """The values that labels of people correct."""
     several = len(findings.analysis.variants) > 1
     for metric in metrics:
         for variant in findings.analysis.variants:
             corrected = variant.cells[metric.name].corrected
             if corrected is not None:
-                yield corrected_note(metric, corrected, lang, variant.name if several else "")
+                yield corrected_note(metric, corrected, variant.name if several else "")
 
 
-def corrected_note(metric: Metric, corrected: Corrected, lang: Lang, variant: str = "") -> str:
+def corrected_note(metric: Metric, corrected: Corrected, variant: str = "") -> Message:
     """The value of a cell corrected by labels of people, beside that of the check alone."""
     assert corrected.estimate is not None
-    title = metric_title(metric, lang)
     ends = corrected.interval
     between = f" [{ends.low:.3f}, {ends.high:.3f}]" if ends is not None else ""
-    return say_n_in(
-        lang,
+    return message_n(
         "{metric}, corrected by {n} label of people: {value}.",
         "{metric}, corrected by {n} labels of people: {value}.",
         corrected.labelled,
-        metric=f"{title}, {variant}" if variant else title,
+        metric=joined((title_of(metric), variant), ", "),
         value=f"{corrected.estimate:.3f}{between}",
     )
 
 
-def _partial_notes(findings: RunFindings, metrics: Sequence[Metric], lang: Lang) -> Iterable[str]:
+def _partial_notes(findings: RunFindings, metrics: Sequence[Metric]) -> Iterable[Said]:
     """Which metrics have a value for only some of the cases that were scored, and for how many."""
-    by_count: dict[str, list[str]] = {}
+    by_count: dict[str, list[Title]] = {}
     for metric in metrics:
         pairs = [
             (variant.cells[metric.name].n, variant.tally.scored)
@@ -184,71 +172,71 @@ def _partial_notes(findings: RunFindings, metrics: Sequence[Metric], lang: Lang)
         ]
         if metric.family == "quality" and any(0 < n < scored for n, scored in pairs):
             counts = " / ".join(dict.fromkeys(str(n) for n, _ in pairs))
-            by_count.setdefault(counts, []).append(metric_title(metric, lang))
+            by_count.setdefault(counts, []).append(title_of(metric))
     if by_count:
-        listed = "; ".join(f"{', '.join(titles)}: {n}" for n, titles in by_count.items())
-        yield say_in(lang, "Not every scored case has a value. n of {metrics}.", metrics=listed)
+        listed = joined(joined((joined(titles, ", "), n), ": ") for n, titles in by_count.items())
+        yield message("Not every scored case has a value. n of {metrics}.", metrics=listed)
 
 
-def terminal_notes(findings: RunFindings, lang: Lang = "en") -> list[str]:
+def terminal_notes(findings: RunFindings) -> list[Said]:
     """What a terminal says below its table: what unsure answers leave open, and reservations."""
     quality = [metric for metric in findings.metrics if metric.family == "quality"]
-    return [*unsure_notes(findings, quality, lang), *reservations(findings, lang)]
+    return [*unsure_notes(findings, quality), *reservations(findings)]
 
 
-def reservations(findings: RunFindings, lang: Lang = "en") -> list[str]:
+def reservations(findings: RunFindings) -> list[Said]:
     """What a reader of the numbers must know: which are undefined or left out, and why."""
     return [
-        *early_stop_notes(findings, lang),
-        *_undefined_notes(findings, lang),
-        *_stage_notes(findings, lang),
-        *_job_notes(findings, lang),
-        *_label_notes(findings, lang),
-        *_row_notes(findings.results, lang),
+        *early_stop_notes(findings),
+        *_undefined_notes(findings),
+        *_stage_notes(findings),
+        *_job_notes(findings),
+        *_label_notes(findings),
+        *_row_notes(findings.results),
     ]
 
 
-def _job_notes(findings: RunFindings, lang: Lang) -> Iterable[str]:
+def _job_notes(findings: RunFindings) -> Iterable[Said]:
     """What the job itself says about its numbers; a report of another package may say nothing."""
     notes = getattr(findings.job_report, "notes", None)
-    return notes(lang) if notes is not None else ()
+    if notes is None:
+        return
+    for texts in zip(*(notes(lang) for lang in LANGUAGES), strict=True):
+        yield Title(**dict(zip(LANGUAGES, texts, strict=True)))
 
 
-def _undefined_notes(findings: RunFindings, lang: Lang) -> Iterable[str]:
+def _undefined_notes(findings: RunFindings) -> Iterable[Said]:
     """Why metrics are undefined, and for which variants those with ranks are not compared."""
     by_rank = [metric for metric in findings.job.metrics if metric.by_rank]
-    titles = ", ".join(metric_title(metric, lang) for metric in by_rank)
+    titles = joined((title_of(metric) for metric in by_rank), ", ")
     if findings.replaced_primary and len(findings.analysis.variants) > 1:
         title, other = (
-            metric_title(findings.job.metric(name), lang)
+            title_of(findings.job.metric(name))
             for name in (findings.replaced_primary, findings.analysis.primary)
         )
-        yield say_in(
-            lang,
+        yield message(
             "A variant has no value of the primary metric {title}, so {other} decides.",
             title=title,
             other=other,
         )
-    yield from (note.text_in(lang) for note in _rank_notes(findings, titles) if note.n)
+    yield from (note for note in _rank_notes(findings, titles) if note.n)
     if findings.reordered and by_rank:
         names = ", ".join(findings.reordered)
-        yield say_in(
-            lang,
+        yield message(
             "Only the order of the passages differs in {variants}, so {metrics} are not compared.",
             variants=names,
             metrics=titles,
         )
     left_out = findings.results.summary and findings.results.summary.extra.get("questions_left_out")
     if left_out:
-        yield say_n_in(
-            lang,
+        yield message_n(
             "{n} question whose gold chunks are not all in the corpus was left out.",
             "{n} questions whose gold chunks are not all in the corpus were left out.",
             left_out,
         )
 
 
-def _rank_notes(findings: RunFindings, metrics: str) -> Iterable[Message]:
+def _rank_notes(findings: RunFindings, metrics: Said) -> Iterable[Message]:
     """How many answers have no value, and why; the names of the ``metrics`` of ranks."""
     yield message_n(
         "{n} expected answer says that there is none, so an abstention is right: mark such questions `answerable: false`.",
@@ -287,15 +275,14 @@ def _rank_notes(findings: RunFindings, metrics: str) -> Iterable[Message]:
     )
 
 
-def _stage_notes(findings: RunFindings, lang: Lang) -> Iterable[str]:
+def _stage_notes(findings: RunFindings) -> Iterable[Said]:
     """Which stages a system skipped, so that switching them on had no effect in these cases."""
     cases = {
         each.name: each.tally.scored + each.tally.answered for each in findings.analysis.variants
     }
     for each in findings.results.skipped_stages:
         yield (
-            say_n_in(
-                lang,
+            message_n(
                 "{stage} was skipped in {n} of {total} case of {variant}: {reason}.",
                 "{stage} was skipped in {n} of {total} cases of {variant}: {reason}.",
                 cases.get(each.variant, each.cases),
@@ -303,11 +290,10 @@ def _stage_notes(findings: RunFindings, lang: Lang) -> Iterable[str]:
                 n=each.cases,
                 total=cases.get(each.variant, each.cases),
                 variant=each.variant,
-                reason=say_in(lang, each.reason),
+                reason=Message(each.reason),
             )
             if len(cases) > 1
-            else say_n_in(
-                lang,
+            else message_n(
                 "{stage} was skipped in {n} of {total} case: {reason}.",
                 "{stage} was skipped in {n} of {total} cases: {reason}.",
                 cases.get(each.variant, each.cases),
@@ -315,26 +301,24 @@ def _stage_notes(findings: RunFindings, lang: Lang) -> Iterable[str]:
                 n=each.cases,
                 total=cases.get(each.variant, each.cases),
                 variant=each.variant,
-                reason=say_in(lang, each.reason),
+                reason=Message(each.reason),
             )
         )
 
 
-def _label_notes(findings: RunFindings, lang: Lang) -> Iterable[str]:
+def _label_notes(findings: RunFindings) -> Iterable[Said]:
     """How many answers people have labelled."""
     variants = findings.analysis.variants
     labelled = sum(each.cells[LABELS].n for each in variants if LABELS in each.cells)
     if labelled:
         total = sum(each.tally.scored + each.tally.answered for each in variants)
-        yield say_in(
-            lang,
+        yield message(
             "Labels of people: {n} of {total} answers are labelled, and the value is about these.",
             n=labelled,
             total=total,
         )
         if has_draw(findings):
-            yield say_in(
-                lang,
+            yield message(
                 "Unsure answers are likelier to be drawn for labelling, so the mean of the labels is no rate of all answers; the corrected rate is one.",
             )
 
@@ -344,41 +328,36 @@ def has_draw(findings: RunFindings) -> bool:
     return draw_path(findings.results.path).is_file()
 
 
-def _row_notes(results: Results, lang: Lang) -> Iterable[str]:
+def _row_notes(results: Results) -> Iterable[Said]:
     """Which rows of the file were used, if not all of them."""
     if results.doubt and results.summary is not None:
-        yield say_in(lang, _DOUBTS[results.doubt], questions=results.summary.questions_path)
+        yield message(_DOUBTS[results.doubt], questions=results.summary.questions_path)
     if results.lost:
-        yield say_n_in(
-            lang,
+        yield message_n(
             "{n} answer that the provider's filter withheld counts as wrong.",
             "{n} answers that the provider's filter withheld count as wrong.",
             results.lost,
         )
     if results.cut:
-        yield say_n_in(
-            lang,
+        yield message_n(
             "{n} answer was cut off at the limit of tokens.",
             "{n} answers were cut off at the limit of tokens.",
             results.cut,
         )
     if results.in_part:
-        yield say_n_in(
-            lang,
+        yield message_n(
             "Of {n} answer only the beginning and the end were scored.",
             "Of {n} answers only the beginning and the end were scored.",
             results.in_part,
         )
     if results.outside:
-        yield say_n_in(
-            lang,
+        yield message_n(
             "{n} recorded row is not part of this run.",
             "{n} recorded rows are not part of this run.",
             results.outside,
         )
     if results.unasked:
-        yield say_n_in(
-            lang,
+        yield message_n(
             "{n} case of this run has not been asked yet. A verdict that is looked at before the end of a run is wrong more often than 5% of the time.",
             "{n} cases of this run have not been asked yet. A verdict that is looked at before the end of a run is wrong more often than 5% of the time.",
             results.unasked,
@@ -491,7 +470,10 @@ def metrics_table(findings: RunFindings, lang: Lang = "en") -> Table | None:
             title=say_in(lang, "Overview"),
             columns=(*columns, *tally_columns(lang, spared=findings.stops_early)),
             rows=tuple(rows),
-            notes=(*unequal_notes(findings, lang), *unsure_notes(findings, metrics, lang)),
+            notes=tuple(
+                text_of(note, lang)
+                for note in (*unequal_notes(findings), *unsure_notes(findings, metrics))
+            ),
         ),
         findings,
     )
@@ -567,7 +549,7 @@ def _metric_table(
             title=title.text_in(lang),
             columns=(*columns, *tally_columns(lang, unjudged=unjudged, spared=spared)),
             rows=tuple(rows),
-            notes=tuple(table_notes(findings, metrics, lang)),
+            notes=tuple(text_of(note, lang) for note in table_notes(findings, metrics)),
         ),
         findings,
     )

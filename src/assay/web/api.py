@@ -38,8 +38,8 @@ from assay.errors import UseError
 from assay.mask import mask_json
 from assay.web.judge.api import JudgePairView, JudgePreference, JudgeView
 from assay.web.pattern import Cancelled
-from assay.web.text_store import Interval, Said
-from assay.words.message import Message, Title
+from assay.web.text_store import Interval
+from assay.words.message import Message, Said, Title
 
 Basis = Literal["questions", "documents"]
 """What is drawn at random: an interval is about new ones."""

@@ -26,6 +26,7 @@ import msgspec
 import numpy as np
 
 from assay.records import Metric
+from assay.report.label import title_of
 from assay.stats.analysis import MetricCell
 from assay.stats.effect import Effect
 from assay.stats.scores import SCORED
@@ -34,9 +35,7 @@ from assay.study.finding import RunFindings
 from assay.web.api import ChartView
 from assay.web.compare_view import basis_fields, primary_metric, run_effects, verdict_of
 from assay.web.job_chart import bench_charts, depth_charts, review_charts
-from assay.web.language import title_text
-from assay.web.text_store import Said
-from assay.words.message import message
+from assay.words.message import Said, message
 
 # How a run that stopped early came to its decisions: the interval over the number of questions.
 
@@ -52,7 +51,7 @@ def sequence_charts(findings: RunFindings, metric: Metric) -> Iterator[ChartView
         kind="sequence",
         title=message("How it was decided: difference to {baseline}", baseline=findings.baseline),
         x=message("questions asked, in planned order"),
-        y=title_text(metric),
+        y=title_of(metric),
         note=message(
             "The dotted lines are the ends of the interval after so many questions. It holds at every moment at once, so one may look at any time: decisions are wrong in at most {level}% of runs. A variant is decided when the interval leaves out 0, or lies inside the margin; then it is asked no further.",
             level=f"{100 * found.level:g}",
@@ -121,7 +120,7 @@ def _differences(findings: RunFindings, metric: Metric) -> Iterator[ChartView]:
             id="differences",
             kind="differences",
             title=message("Difference to {baseline}", baseline=findings.baseline),
-            x=title_text(metric),
+            x=title_of(metric),
             y=message("variant"),
             note=message(
                 "Points with the intervals of the test; they hold for all comparisons at once. An interval without 0 is a difference that is shown."
@@ -142,9 +141,9 @@ def _bars(findings: RunFindings, metric: Metric) -> ChartView:
     return ChartView(
         id="bars",
         kind="bars",
-        title=title_text(metric),
+        title=title_of(metric),
         x=message("variant"),
-        y=title_text(metric),
+        y=title_of(metric),
         note=message("Lines are 95 % intervals."),
         data={
             "metric": metric.name,
@@ -157,7 +156,7 @@ def _profile(findings: RunFindings) -> Iterator[ChartView]:
     """Every share of the only variant."""
     (variant,) = findings.analysis.variants
     bars = [
-        _bar(title_text(metric), cell)
+        _bar(title_of(metric), cell)
         for metric in findings.metrics
         if metric.family == "quality"
         and (cell := variant.cells[metric.name]).value is not None
@@ -193,9 +192,9 @@ def _line(findings: RunFindings, metric: Metric) -> Iterator[ChartView]:
         yield ChartView(
             id="line",
             kind="line",
-            title=message("{metric} by {variable}", metric=title_text(metric), variable=variable),
+            title=message("{metric} by {variable}", metric=title_of(metric), variable=variable),
             x=variable,
-            y=title_text(metric),
+            y=title_of(metric),
             note=message("Lines are 95 % intervals."),
             data={"metric": metric.name, "variable": variable, "points": points},
         )
@@ -221,8 +220,8 @@ def _tradeoff(findings: RunFindings, metric: Metric) -> Iterator[ChartView]:
         id="tradeoff",
         kind="tradeoff",
         title=message("Quality and latency"),
-        x=title_text(speeds[0]),
-        y=title_text(metric),
+        x=title_of(speeds[0]),
+        y=title_of(metric),
         note=message("Filled points: no other variant is both faster and better."),
         data={
             "metric": metric.name,
@@ -304,7 +303,7 @@ def _by_question(findings: RunFindings, metric: Metric) -> Iterator[ChartView]:
         kind="groups",
         title=message("By question, lowest first"),
         x=message("question"),
-        y=title_text(metric),
+        y=title_of(metric),
         note=message("Questions shown: {shown} of {n}.", shown=len(groups), n=len(chosen)),
         data={"groups": groups, "bars": bars, "scale": 1},
     )

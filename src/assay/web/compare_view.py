@@ -18,6 +18,7 @@ from assay.gate.report_wording import headline, open_sign
 from assay.gate.run_file import read_runs
 from assay.gate.shared import have_other_questions, on_shared_questions
 from assay.records import Metric
+from assay.report.label import title_of
 from assay.report.table.table import significance
 from assay.stats.corrected import Corrected
 from assay.stats.effect import Effect
@@ -34,10 +35,10 @@ from assay.web.api import (
     RunCard,
     SharedSets,
 )
-from assay.web.language import named_metric, title_text, undefined_text
+from assay.web.language import named_metric, undefined_text
 from assay.web.run_index import RunIndex
-from assay.web.text_store import Interval, Said
-from assay.words.message import Message, message
+from assay.web.text_store import Interval
+from assay.words.message import Message, Said, message
 
 # The comparisons of a run's variants with its baseline.
 
@@ -121,7 +122,7 @@ def metric_infos(metrics: Iterable[Metric]) -> tuple[MetricInfo, ...]:
     return tuple(
         MetricInfo(
             name=metric.name,
-            title=title_text(metric),
+            title=title_of(metric),
             formula=metric.formula,
             undefined=undefined_text(metric),
             higher_is_better=None if metric.better is None else metric.better == "higher",
@@ -346,18 +347,19 @@ def _reasons(
     lines: Iterable[Message | str], base: RunIndex, cand: RunIndex, root: Path | None
 ) -> Iterator[Said]:
     """Why runs cannot be compared; their files are named from the folder of the workspace."""
-    for line in lines:
-        for path in (base.path, cand.path):
-            line = _renamed(line, str(path), from_folder(path, root))  # noqa: PLW2901
-        yield line
+    names = {str(index.path): from_folder(index.path, root) for index in (base, cand)}
+    return (_renamed(line, names) for line in lines)
 
 
-def _renamed(text: Any, old: str, new: str) -> Any:
-    """The text with another name of a file, also in the fields of a message."""
-    if isinstance(text, Message):
-        fields = {name: _renamed(value, old, new) for name, value in text.fields.items()}
-        return replace(text, fields=fields)
-    return text.replace(old, new) if isinstance(text, str) else text
+def _renamed(said: Any, names: Mapping[str, str]) -> Any:
+    """A text with other names for files, also in its fields."""
+    if isinstance(said, Message):
+        fields = {name: _renamed(value, names) for name, value in said.fields.items()}
+        return replace(said, text=_renamed(said.text, names), fields=fields)
+    if isinstance(said, str):
+        for path, name in names.items():
+            said = said.replace(path, name)
+    return said
 
 
 def _version(index: RunIndex) -> str:

@@ -45,9 +45,8 @@ from assay.jobs.depth.map.words import heat_word
 from assay.report.look import PaletteName
 from assay.web.api import ChartView, TableView
 from assay.web.language import in_all
-from assay.web.text_store import Said
 from assay.words.language import Lang
-from assay.words.message import Title, message
+from assay.words.message import Said, Title, message
 
 
 class MapOptions(Struct, frozen=True, kw_only=True):

@@ -31,7 +31,7 @@ from assay.questions.review import (
 from assay.text.language import language
 from assay.web.api import Missing, in_thread, json_reply, read_body, whole
 from assay.web.library import Library
-from assay.web.text_store import Said
+from assay.words.message import Said
 
 # The structs of reviewing drafts, beside those of ``api``.
 #

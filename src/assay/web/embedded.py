@@ -34,8 +34,8 @@ from assay.web.language import Cleaner
 from assay.web.query import Columns, without_gold
 from assay.web.run_index import RunIndex, open_run
 from assay.web.run_view import run_card, run_view
-from assay.web.text_store import Said
 from assay.words.language import language
+from assay.words.message import Said
 
 # The bundle of the page: the script and the style that ``npm run build`` made from ``web/``.
 

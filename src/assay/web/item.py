@@ -17,8 +17,7 @@ from assay.web.judge.read import run_judges
 from assay.web.query import Columns
 from assay.web.reason import score_views
 from assay.web.run_index import RunIndex
-from assay.web.text_store import Said
-from assay.words.message import Message, joined, message
+from assay.words.message import Message, Said, joined, message
 
 # What was expected of an answer, as facts in words: for the rows of all jobs.
 
@@ -181,7 +180,7 @@ def _object(fields: Mapping[str, Any], depth: int) -> Said:
 
 def _evidence(fields: Mapping[str, Any]) -> Said:
     """Words that must be found, where, and whether everything depends on them."""
-    where: list[Said] = [
+    where = [
         joined((field_label(name), str(fields[name])), " ")
         for name in ("page", "section", "speaker")
         if fields.get(name) not in (None, "")

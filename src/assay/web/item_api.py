@@ -8,7 +8,7 @@ from typing import Literal
 from msgspec import Struct
 
 from assay.web.judge.api import VerdictView
-from assay.web.text_store import Said
+from assay.words.message import Said
 
 Mark = Literal["better", "worse", "same", ""]
 """A value against the baseline's value of the same item; empty if they cannot be compared."""

@@ -13,10 +13,9 @@ from assay.errors import AssayError
 from assay.mask import mask_text
 from assay.records import Metric
 from assay.redact.error_text import without_secrets
-from assay.report.label import metric_title
-from assay.web.text_store import Said
+from assay.report.label import title_of
 from assay.words.language import Lang
-from assay.words.message import Message, Title, message
+from assay.words.message import Message, Said, Title, message
 
 # What is left out of a page that is sent to others: secrets, and folders of this computer.
 
@@ -95,23 +94,15 @@ def _root(journal: Path | None) -> Path | None:
 
 # Texts of the interface.
 
-LANGUAGES: Final[tuple[Lang, ...]] = ("en", "zh", "ru")
-
 
 def in_all(make: Callable[[Lang], str]) -> Title:
-    """The text that ``make`` writes in each language."""
+    """The text that ``make`` writes in each language: what comes from tables and maps."""
     return Title(en=make("en"), zh=make("zh"), ru=make("ru"))
-
-
-@lru_cache(maxsize=1024)
-def title_text(metric: Metric) -> Title:
-    """The title of a metric with its unit."""
-    return in_all(lambda lang: metric_title(metric, lang))
 
 
 def named_metric(metric: Metric) -> Said:
     """The title of a metric, and its name as the command takes it."""
-    title = title_text(metric)
+    title = title_of(metric)
     if title.en == metric.name:
         return title
     return Message("{title} ({name})", {"title": title, "name": metric.name})

@@ -4,13 +4,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from assay.records import Metric
+from assay.report.label import title_of
 from assay.report.look import MISSING
 from assay.results.job import JobSpec
 from assay.web.about import shown_value
 from assay.web.item_api import ScoreView
-from assay.web.language import title_text
-from assay.web.text_store import Said
-from assay.words.message import Message, joined, message
+from assay.words.message import Message, Said, joined, message
 
 LONGEST: Final = 1_000
 _ABSTAINS: Final = message("the answer says that the documents do not tell")
@@ -31,7 +30,7 @@ def score_views(job: JobSpec, row: Row) -> Iterator[ScoreView]:
         value = _value(row, metric.field)
         yield ScoreView(
             name=metric.name,
-            title=title_text(metric),
+            title=title_of(metric),
             value=shown_value(value),
             reason=_undefined(metric) if value is None else _reason(job.name, metric, row),
         )

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from assay.data.foreign_value import without_secrets
 from assay.errors import AssayError, UseError
 from assay.records import Metric, RunHeader, Tally
-from assay.report.label import metric_title
+from assay.report.label import metric_title, title_of
 from assay.report.look import MINUS, MISSING
 from assay.report.table.table import (
     Table,
@@ -54,18 +54,12 @@ from assay.web.compare_view import (
     run_effects,
 )
 from assay.web.judge.read import run_judges
-from assay.web.language import (
-    LANGUAGES,
-    in_all,
-    named_metric,
-    title_text,
-    undefined_text,
-)
+from assay.web.language import named_metric, undefined_text
 from assay.web.query import Columns, failures
 from assay.web.run_index import RunIndex
-from assay.web.text_store import Interval, Said
-from assay.words.language import Lang
-from assay.words.message import Message, Title, message
+from assay.web.text_store import Interval
+from assay.words.language import LANGUAGES, Lang
+from assay.words.message import Message, Said, Title, message
 from assay.words.say import say_in
 
 # One run in the list of runs, from its summary; its rows are read only if it has not ended.
@@ -96,7 +90,7 @@ def run_card(run_id: str, journal: Path) -> RunCard:
         completed_at=summary.completed_at if summary else None,
         questions=past.questions,
         variants=past.variants,
-        metric=title_text(metric) if metric else None,
+        metric=title_of(metric) if metric else None,
         headline=values.get(name),
         interval=_interval(values.get("intervals", {}).get(name)),
         finding=_finding(results, metric),
@@ -328,7 +322,7 @@ def run_view(index: RunIndex, card: RunCard) -> RunView:
         sentences=tuple(_sentences(findings, metric)),
         reservations=(
             *((broken_note(index.repaired),) if index.repaired else ()),
-            *_merged(lambda lang: reservations(findings, lang)),
+            *reservations(findings),
         ),
         primary=metric.name,
         baseline=findings.baseline,
@@ -350,12 +344,6 @@ def run_view(index: RunIndex, card: RunCard) -> RunView:
     )
 
 
-def _merged(make: Any) -> tuple[Title, ...]:
-    """Texts that a function lists in each language, joined by their places."""
-    lists = [make(lang) for lang in LANGUAGES]
-    return tuple(Title(en=en, zh=zh, ru=ru) for en, zh, ru in zip(*lists, strict=True))
-
-
 def _sum(tallies: Iterator[Tally]) -> Tally:
     listed = list(tallies)
     names = ("scored", "answered", "failed", "skipped", "spared")
@@ -365,13 +353,13 @@ def _sum(tallies: Iterator[Tally]) -> Tally:
 def _sentences(findings: RunFindings, metric: Metric) -> Iterator[Said]:
     """The verdicts; for a single variant its value of the primary metric."""
     if len(findings.analysis.variants) > 1:
-        yield from _merged(lambda lang: verdicts(findings, metric, lang))
+        yield from verdicts(findings, metric)
         return
     for variant in findings.analysis.variants:
         cell = variant.cells[metric.name]
         ends = cell.interval
         between = f" [{ends.low:.3f}, {ends.high:.3f}]" if ends else ""
-        title = title_text(metric)
+        title = title_of(metric)
         if cell.value is None:
             yield message("{metric} has no value: no answer was scored", metric=title)
         else:
@@ -380,9 +368,9 @@ def _sentences(findings: RunFindings, metric: Metric) -> Iterator[Said]:
                 "{metric}: {value}, over {n} answers", metric=title, value=shown, n=cell.n
             )
         if cell.band is not None:
-            yield in_all(lambda lang, cell=cell: unsure_note(metric, cell, lang))  # type: ignore[misc]
+            yield unsure_note(metric, cell)
         if (corrected := cell.corrected) is not None:
-            yield in_all(lambda lang, found=corrected: corrected_note(metric, found, lang))  # type: ignore[misc]
+            yield corrected_note(metric, corrected)
 
 
 def _variants(findings: RunFindings, columns: Columns) -> Iterator[VariantView]:

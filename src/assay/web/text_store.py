@@ -25,7 +25,6 @@ from assay.data.corpus.chunker import has_id_of_text
 from assay.data.jsonl import UNREADABLE
 from assay.errors import AssayError
 from assay.runs.summary import Summary
-from assay.words.message import Message, Title
 
 MOST_CHARACTERS: Final = 1_000_000
 """How much of one text is searched."""
@@ -166,10 +165,6 @@ class TextStore:
 
 
 # The smallest structs of the JSON interface, which the others are made of.
-
-
-Said: TypeAlias = str | Message | Title
-"""A text of the interface: a name as it is, a message that the page translates, or a title."""
 
 
 class Interval(Struct, frozen=True, kw_only=True):

@@ -1,7 +1,7 @@
 """A text that is passed on before it is known in which language it will be read."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, TypeAlias, TypeVar
 
 import msgspec
 
@@ -75,19 +75,24 @@ class Title(msgspec.Struct, frozen=True):
         return {"en": self.en, "zh": self.zh, "ru": self.ru}[lang]
 
 
-def joined(parts: Iterable[Message | Title | str], separator: str = "; ") -> Message | str:
+Said: TypeAlias = str | Message | Title
+"""A text for readers: a name as it is, a message that is translated, or a title."""
+T = TypeVar("T", bound=Said)
+
+
+def joined(parts: Iterable[T], separator: str = "; ") -> T | Message | str:
     """Several texts as one, with a separator between them; parts that are empty are left out.
 
     >>> str(joined([message("{n} failed", n=2), "", "a.csv"]))
     '2 failed; a.csv'
     """
-    shown = [part for part in parts if part]
-    texts = [part for part in shown if isinstance(part, str)]
-    if len(texts) == len(shown):
+    known = [part for part in parts if part]
+    if len(known) < 2:
+        return next(iter(known), "")
+    texts = [part for part in known if isinstance(part, str)]
+    if len(texts) == len(known):
         return separator.join(texts)
-    if len(shown) == 1 and isinstance(shown[0], Message):
-        return shown[0]
-    fields = {f"part{number}": part for number, part in enumerate(shown, 1)}
+    fields = {f"part{number}": part for number, part in enumerate(known, 1)}
     return Message(separator.join(f"{{{name}}}" for name in fields), fields)
 
 

@@ -145,7 +145,7 @@ export interface HeatmapData {
   readonly differences: readonly {
     readonly model: string;
     readonly baseline: string;
-    readonly note: Text;
+    readonly note: Said;
     readonly reach: number;
     readonly views: Views<DifferenceView>;
   }[];

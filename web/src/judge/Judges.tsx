@@ -1,12 +1,13 @@
 // The judges of a run: their rates, corrected by labels, and how far they agree with people.
 
+import { MISSING } from "../look";
 import type { JudgePairView, JudgePreference, JudgeView, RunView } from "../api";
 import { CopyLine } from "../parts/CopyLine";
 import { PlainText } from "../parts/PlainText";
 import { TableFrame } from "../parts/TableFrame";
 import { NO_FILTER, runAddress } from "../route";
 import { useSettings } from "../state/settings";
-import { count, money } from "../text/number";
+import { count, money, probability } from "../text/number";
 import { t, tn } from "../words";
 import { Agreement } from "./Agreement";
 import { pointsWithInterval, withInterval } from "./number";
@@ -206,7 +207,7 @@ function Preference({ preference }: { preference: JudgePreference }) {
     [t("{name} is better", { name: preference.second }), count(preference.second_wins, language)],
     [t("equal"), count(preference.equal, language)],
     [t("the order decided"), count(preference.tie, language)],
-    [t("sign test"), preference.p === null ? "–" : `p = ${preference.p.toFixed(3)}`],
+    [t("sign test"), preference.p === null ? MISSING : probability(preference.p)],
   ];
   return (
     <section>

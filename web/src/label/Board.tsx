@@ -9,7 +9,8 @@ import { TableFrame } from "../parts/TableFrame";
 import { formatRoute } from "../route";
 import { useLoad } from "../state/load";
 import { useSettings } from "../state/settings";
-import { count, UNDEFINED } from "../text/number";
+import { MINUS, MISSING } from "../look";
+import { count } from "../text/number";
 import { type Language, t, tn } from "../words";
 import { board } from "./call";
 import { labelWord } from "../words/named";
@@ -150,8 +151,8 @@ function Agreement({ data }: { data: LabelBoard }) {
 }
 
 function coefficient(value: number | null, interval: Interval | null, language: Language): string {
-  if (value === null) return UNDEFINED;
-  const shown = (each: number): string => each.toLocaleString(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 }).replace("-", "−");
+  if (value === null) return MISSING;
+  const shown = (each: number): string => each.toLocaleString(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 }).replace("-", MINUS);
   return interval ? `${shown(value)} [${shown(interval.low)}; ${shown(interval.high)}]` : shown(value);
 }
 

@@ -5,8 +5,7 @@ import type { Entry, ListedQuestion, ListedReply, Listing } from "../api";
 import { PlainText } from "../parts/PlainText";
 import { useSettings } from "../state/settings";
 import { count, percentage, significant } from "../text/number";
-import { fill, plural } from "../words";
-import { MAP_WORDS } from "./words";
+import { t } from "../words";
 
 interface Props {
   readonly listing: Listing;
@@ -17,8 +16,7 @@ interface Props {
 }
 
 export function ListingDialog({ listing, questions, tile, isParsedOnly, onClose }: Props) {
-  const { language, words } = useSettings();
-  const own = MAP_WORDS[language];
+  const { language } = useSettings();
   const dialog = useRef<HTMLDialogElement>(null);
   const [isShort, setShort] = useState(false);
   useEffect(() => dialog.current?.showModal(), []);
@@ -36,17 +34,17 @@ export function ListingDialog({ listing, questions, tile, isParsedOnly, onClose 
         <PlainText text={tile} />
       </h2>
       <label>
-        <input type="checkbox" checked={isShort} onChange={(event) => setShort(event.currentTarget.checked)} /> {isPair ? own.changedOnly : own.wrongOnly}
+        <input type="checkbox" checked={isShort} onChange={(event) => setShort(event.currentTarget.checked)} /> {isPair ? t("only those that changed") : t("only those not fully right")}
       </label>
       <ol tabIndex={0} aria-labelledby="listing-title">
         {entries.map((entry, at) => (
           <ListedEntry key={at} entry={entry} question={questions[entry.question]} models={listing.models} />
         ))}
-        {left > 0 && <li class="note">{fill(plural(isPair ? own.morePairs : own.more, left, language), numbers)}</li>}
-        {!entries.length && !left && <li class="note">{own.none}</li>}
+        {left > 0 && <li class="note">{isPair ? t("… and {n} more: {changed} changed.", numbers) : t("… and {n} more: {right} right, {wrong} not fully right.", numbers)}</li>}
+        {!entries.length && !left && <li class="note">{t("Nothing to list.")}</li>}
       </ol>
       <button type="button" onClick={() => dialog.current?.close()}>
-        {words.close}
+        {t("Close")}
       </button>
     </dialog>
   );
@@ -54,10 +52,9 @@ export function ListingDialog({ listing, questions, tile, isParsedOnly, onClose 
 
 function ListedEntry({ entry, question, models }: { entry: Entry; question: ListedQuestion | undefined; models: readonly string[] }) {
   const { language } = useSettings();
-  const own = MAP_WORDS[language];
   if (!question) return null;
   const [start, end] = question.position ?? [];
-  const place = start === undefined || end === undefined ? "" : fill(own.atTokens, { start: count(start, language), end: count(end, language) });
+  const place = start === undefined || end === undefined ? "" : t("tokens {start}–{end} of the novel", { start: count(start, language), end: count(end, language) });
   return (
     <li>
       <p class="question">
@@ -74,7 +71,7 @@ function ListedEntry({ entry, question, models }: { entry: Entry; question: List
         </ul>
       )}
       <p class="note">
-        <PlainText text={[question.correct && `${own.expected}: ${question.correct}`, place].filter(Boolean).join(" · ")} />
+        <PlainText text={[question.correct && `${t("right answer")}: ${question.correct}`, place].filter(Boolean).join(" · ")} />
       </p>
       {entry.replies.map((reply, at) => (
         <ShownReply key={at} reply={reply} model={models[at] ?? ""} />
@@ -84,12 +81,11 @@ function ListedEntry({ entry, question, models }: { entry: Entry; question: List
 }
 
 function ShownReply({ reply, model }: { reply: ListedReply; model: string }) {
-  const { language, words } = useSettings();
-  const own = MAP_WORDS[language];
+  const { language } = useSettings();
   const facts = [
-    `${own.score} ${significant(reply.score, language)}`,
-    reply.parsed ? "" : words.counts.unparsed,
-    reply.depth === null ? "" : fill(own.atDepth, { depth: percentage(reply.depth, language, 1) }),
+    `${t("score")} ${significant(reply.score, language)}`,
+    reply.parsed ? "" : t("unparsed"),
+    reply.depth === null ? "" : t("placed at {depth}", { depth: percentage(reply.depth, language, 1) }),
   ];
   return (
     <p class="reply">
@@ -97,7 +93,7 @@ function ShownReply({ reply, model }: { reply: ListedReply; model: string }) {
         <PlainText text={model} />
       </strong>
       <span>
-        <PlainText text={reply.answer || own.empty} />
+        <PlainText text={reply.answer || t("(nothing)")} />
       </span>
       <small class={reply.score === 1 ? "full" : "part"}>{facts.filter(Boolean).join(" · ")}</small>
     </p>

@@ -9,9 +9,8 @@ import { PlainText } from "../parts/PlainText";
 import { ReportTable } from "../parts/ReportTable";
 import { runAddress } from "../route";
 import { useLoad } from "../state/load";
-import { useSettings } from "../state/settings";
 import { useSource } from "../state/source";
-import { said } from "../words";
+import { show, t } from "../words";
 import { ListingDialog } from "./ListingDialog";
 
 interface Opened {
@@ -22,12 +21,11 @@ interface Opened {
 
 export function MapScreen({ runs }: { runs: readonly RunCard[] }) {
   const source = useSource();
-  const { language, words } = useSettings();
   const { data, error, again } = useLoad("map", () => source.map());
   const [opened, setOpened] = useState<Opened | null>(null);
   if (error) return <Failure error={error} again={again} />;
   if (!data) return <Loading />;
-  const title = said(data.title, language);
+  const title = show(data.title);
   const owner = { card: { id: "", name: title }, variants: [], metrics: [] };
   const first = { isParsedOnly: data.is_parsed_only, isMeanOfQuestions: data.is_mean_of_questions, isSafe: data.is_safe };
   const listing = opened && data.listings[opened.listing];
@@ -41,8 +39,8 @@ export function MapScreen({ runs }: { runs: readonly RunCard[] }) {
       ))}
       <ReportTable table={data.summary} />
       {runs.length > 0 && (
-        <nav class="map-runs" aria-label={words.runs.title}>
-          <span aria-hidden="true">{words.runs.title}</span>
+        <nav class="map-runs" aria-label={t("Runs")}>
+          <span aria-hidden="true">{t("Runs")}</span>
           {runs.map((run) => (
             <a key={run.id} href={runAddress(run.id)}>
               <PlainText text={run.name} />

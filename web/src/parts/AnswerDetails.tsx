@@ -4,7 +4,8 @@ import type { AnswerView, ItemView, RunView, ScoreView } from "../api";
 import { Verdicts } from "../judge/Verdicts";
 import { useSettings } from "../state/settings";
 import { factsOf } from "../text/fact";
-import { count, duration, money, UNDEFINED } from "../text/number";
+import { MISSING } from "../look";
+import { count, duration, money } from "../text/number";
 import { show, t, tn } from "../words";
 import { PlainText } from "./PlainText";
 import { RawRow } from "./RawRow";
@@ -38,7 +39,7 @@ function Scores({ answer, baseline }: Pick<Props, "answer" | "baseline">) {
       </section>
     );
   const before = new Map(baseline?.scores.map((score) => [score.name, score.value]));
-  const isDefined = ({ name, value }: ScoreView): boolean => value !== UNDEFINED || (before.get(name) ?? UNDEFINED) !== UNDEFINED;
+  const isDefined = ({ name, value }: ScoreView): boolean => value !== MISSING || (before.get(name) ?? MISSING) !== MISSING;
   const shown = answer.scores.filter(isDefined);
   return (
     <section>
@@ -63,7 +64,7 @@ function Scores({ answer, baseline }: Pick<Props, "answer" | "baseline">) {
             {shown.map((score) => (
               <tr key={score.name}>
                 <th scope="row">{show(score.title)}</th>
-                {baseline && <td class="right number faint">{before.get(score.name) ?? UNDEFINED}</td>}
+                {baseline && <td class="right number faint">{before.get(score.name) ?? MISSING}</td>}
                 <td class="right number">
                   <PlainText text={score.value} />
                 </td>
@@ -141,7 +142,7 @@ function Bill({ answer }: { answer: AnswerView }) {
       duration(answer.elapsed_s, language) + (answer.is_first_in_flight ? ` (${t("asked first, start-up time may be in it")})` : ""),
     ],
     [t("Cost"), money(answer.cost, language)],
-    [t("Tokens in, out"), answer.tokens ? answer.tokens.map((number) => count(number, language)).join(", ") : UNDEFINED],
+    [t("Tokens in, out"), answer.tokens ? answer.tokens.map((number) => count(number, language)).join(", ") : MISSING],
     [t("Attempts"), count(answer.attempts, language)],
   ];
   return (

@@ -1,14 +1,13 @@
 // A table of the report, as people read it.
 
 import type { TableView } from "../api";
-import { useSettings } from "../state/settings";
-import { said } from "../words";
+import { show } from "../words";
+import { markWord } from "./MetricTable";
 import { PlainText } from "./PlainText";
 import { TableFrame } from "./TableFrame";
 
 export function ReportTable({ table }: { table: TableView }) {
-  const { language } = useSettings();
-  const title = said(table.title, language);
+  const title = show(table.title);
   return (
     <section>
       <h2>
@@ -20,7 +19,7 @@ export function ReportTable({ table }: { table: TableView }) {
             <tr>
               {table.columns.map((column, index) => (
                 <th key={index} scope="col" class={index ? "right" : "sticky"}>
-                  <PlainText text={said(column, language)} />
+                  <PlainText text={show(column)} />
                 </th>
               ))}
             </tr>
@@ -29,7 +28,7 @@ export function ReportTable({ table }: { table: TableView }) {
             {table.rows.map((row, rowIndex) => (
               <tr key={rowIndex}>
                 {row.map((text, index) => (
-                  <ReportCell key={index} text={typeof text === "string" ? text : said(text, language)} mark={table.marks[rowIndex]?.[index] ?? ""} isFirst={index === 0} />
+                  <ReportCell key={index} text={typeof text === "string" ? text : show(text)} mark={table.marks[rowIndex]?.[index] ?? ""} isFirst={index === 0} />
                 ))}
               </tr>
             ))}
@@ -38,7 +37,7 @@ export function ReportTable({ table }: { table: TableView }) {
       </TableFrame>
       {table.notes.map((note, at) => (
         <p key={at} class="note">
-          <PlainText text={said(note, language)} />
+          <PlainText text={show(note)} />
         </p>
       ))}
     </section>
@@ -51,7 +50,6 @@ const WITH_INTERVAL = /^(\S+) (\[[^\]]*\])$/;
 const WORDS = /\p{L}.*\s/u;
 
 function ReportCell({ text, mark, isFirst }: { text: string; mark: string; isFirst: boolean }) {
-  const { words } = useSettings();
   if (isFirst)
     return (
       <th scope="row" class="sticky">
@@ -63,9 +61,9 @@ function ReportCell({ text, mark, isFirst }: { text: string; mark: string; isFir
   return (
     <td class={`right number ${name} ${WORDS.test(text) ? "words" : ""}`}>
       {name && (
-        <span class="mark" title={words.run[name]}>
+        <span class="mark" title={markWord(name)}>
           <span aria-hidden="true">{name === "best" ? "▲" : "▽"}</span>
-          <span class="unseen">{words.run[name]}</span>
+          <span class="unseen">{markWord(name)}</span>
         </span>
       )}
       <PlainText text={number ?? text} />

@@ -6,7 +6,8 @@ import { LiveHeadline, LiveState } from "../live/LiveCells";
 import { runAddress } from "../route";
 import { useSettings } from "../state/settings";
 import { useSource } from "../state/source";
-import { count, duration, metricInterval, moment, money, significant, UNDEFINED } from "../text/number";
+import { MISSING } from "../look";
+import { count, duration, metricInterval, moment, money, significant } from "../text/number";
 import { oneLine, visible } from "../text/visible";
 import { show, t, tn, tx } from "../words";
 import { jobWord, systemName } from "../words/named";
@@ -150,7 +151,7 @@ function RunRow({ run, props, isCurrent }: { run: RunCard; props: Props; isCurre
       </td>
       {isPaid(props.runs) && (
         <td class="cost right number" data-label={t("Paid")}>
-          {paid ? money(paid, language) : UNDEFINED}
+          {paid ? money(paid, language) : MISSING}
         </td>
       )}
       <td class="time right number" data-label={t("Time")}>

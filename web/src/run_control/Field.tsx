@@ -58,11 +58,9 @@ function hints(): Words {
     set: t("One NAME=VALUE a line"),
     out: t("For example eval/runs/may.json; for depth, experiments/may.jsonl"),
     out_folder: t("For example experiments/may"),
-    resume: t(
-      "ask: stop and say what changed; keep: keep the answers; refresh: ask again what changed; fresh: a new run, and the old results are renamed and kept",
-    ),
     timeout: t("Retries are included."),
     stop_early: t("Asks no more questions than needed; without p-values."),
+    resume: t("ask: stop and say what changed; keep: keep the answers; refresh: ask again what changed; fresh: a new run, and the old results are renamed and kept."),
     max_cost: t("The run stops there and can go on later."),
     context_lengths: t("For example 32000,64000"),
     system: t("Configured in experiments.yaml, or installed."),

@@ -11,15 +11,26 @@ from assay.registry import lazy_function
 from assay.results.job import JobSpec, question_file
 from assay.runs.row import Row
 from assay.runs.summary import Summary
+from assay.words.say import marked
 
 # The metrics that summarise the scores of an ablation.
 #
 # All except the latencies use ``scores`` of a row (see ``score.py``), so an average includes only the
 # questions for which the metric is defined.
 
-_NO_GOLD: Final = "the question has no gold, or the reply does not say what was retrieved"
-_NO_RANK: Final = f"{_NO_GOLD} or in which order of relevance"
-_NO_BEST: Final = f"{_NO_GOLD}; or it lists more than k chunks, and their ranks are not known"
+_NO_GOLD: Final = marked(
+    "the question has no gold, or the reply does not say what was retrieved", "undefined"
+)
+_NO_RANK: Final = marked(
+    "the question has no gold, or the reply does not say what was retrieved "
+    "or in which order of relevance",
+    "undefined",
+)
+_NO_BEST: Final = marked(
+    "the question has no gold, or the reply does not say what was retrieved; "
+    "or it lists more than k chunks, and their ranks are not known",
+    "undefined",
+)
 
 METRICS: Final[tuple[Metric, ...]] = (
     Metric(

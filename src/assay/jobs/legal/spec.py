@@ -12,12 +12,12 @@ from assay.registry import lazy_function
 from assay.results.job import JobSpec
 from assay.runs.row import Row
 from assay.runs.summary import Summary
+from assay.words.say import marked
 
 # The metrics of the legal benchmark; each is a mean over the questions that define it.
 
-_FACT: Final = "the question is not of the type fact_exact"
-_EVIDENCE: Final = "the question is not of the type evidence_set"
-_GAP: Final = "the question is not of the type conflict_gap"
+_FACT: Final = marked("the question is not of the type fact_exact", "undefined")
+_GAP: Final = marked("the question is not of the type conflict_gap", "undefined")
 
 METRICS: Final[tuple[Metric, ...]] = (
     Metric(
@@ -86,7 +86,7 @@ METRICS: Final[tuple[Metric, ...]] = (
         title_zh="证据召回率",
         title_ru="полнота доказательств",
         formula="required evidence and key points that the answer supports / all of them",
-        undefined=f"{_EVIDENCE}, or nothing is required",
+        undefined="the question is not of the type evidence_set, or nothing is required",
         function="assay.jobs.legal.evidence:evidence_set_score",
     ),
     Metric(
@@ -97,7 +97,7 @@ METRICS: Final[tuple[Metric, ...]] = (
         title_zh="证据精确率",
         title_ru="точность доказательств",
         formula="retrieved pieces that support a required item / retrieved pieces",
-        undefined=f"{_EVIDENCE}, or nothing is retrieved",
+        undefined="the question is not of the type evidence_set, or nothing is retrieved",
         function="assay.jobs.legal.evidence:evidence_set_score",
     ),
     Metric(
@@ -122,7 +122,8 @@ METRICS: Final[tuple[Metric, ...]] = (
         title_ru="без вымысла",
         kind="rate",
         formula="1 if every detail of the answer is in the document or in the question, otherwise 0",
-        undefined=f"{_GAP}, there is no document, or hallucination_check is none",
+        undefined="the question is not of the type conflict_gap, there is no document, or "
+        "hallucination_check is none",
         function="assay.jobs.legal.conflict_gap:conflict_gap_score",
     ),
     Metric(
@@ -148,7 +149,7 @@ METRICS: Final[tuple[Metric, ...]] = (
         better="lower",
         formula="invented details × 1, 0.5 or 0.25, or a number, by the hallucination_penalty of "
         "the question",
-        undefined=f"{_GAP}, or there is no document",
+        undefined="the question is not of the type conflict_gap, or there is no document",
         function="assay.checks.invention:severity",
     ),
     *LATENCY,

@@ -26,6 +26,7 @@ from assay.jobs.estimate import estimate_lines
 from assay.jobs.experiment import ExperimentChoice, lay_out_variants, primary_metric
 from assay.records import Question
 from assay.redact.error_text import masked_error
+from assay.report.label import title_of
 from assay.results.job import job_spec
 from assay.systems.load import SYSTEMS, load_system, make_system_context
 from assay.systems.protocol import Setting, System
@@ -50,7 +51,6 @@ from assay.web.configure.edit import (
     with_draft,
     with_system,
 )
-from assay.web.language import title_text
 
 JOB: Final = "ablation"
 MOST_PREVIEWED: Final = 5
@@ -255,7 +255,7 @@ def _described(
         metrics=tuple(
             MetricChoice(
                 name=metric.name,
-                title=title_text(metric),
+                title=title_of(metric),
             )
             for metric in spec.metrics
             if not metric.is_percentile

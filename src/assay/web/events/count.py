@@ -18,6 +18,7 @@ from assay.data.jsonl import UNREADABLE
 from assay.errors import AssayError
 from assay.records import Metric
 from assay.redact.error_text import masked_error
+from assay.report.label import title_of
 from assay.results.decoded_row import row_type
 from assay.results.job import JobSpec, job_spec_of
 from assay.results.run_cases import RowFilter, read_run_cases
@@ -28,7 +29,6 @@ from assay.stats.scores import ABSENT, ANSWERED, FAILED, SCORED, SKIPPED, SPARED
 from assay.web.about import metric_kind
 from assay.web.api import Counts
 from assay.web.events.tail import Cursor, generation_of
-from assay.web.language import title_text
 from assay.web.live_api import LiveAnswer, LiveRun, LiveValue
 from assay.web.text_store import Interval
 
@@ -339,7 +339,7 @@ class RunCount:
             rate=rate,
             eta_s=left / rate if rate and left is not None and is_running else None,
             elapsed_s=max(0.0, time.time() - since) if since and is_running else None,
-            metric=title_text(self._metric) if self._metric else None,
+            metric=title_of(self._metric) if self._metric else None,
             kind=metric_kind(self._metric) if self._metric else "",
             values=self._current_values(is_running=is_running),
             last=tuple(reversed(self._last)),

@@ -17,7 +17,8 @@ from typing import Literal
 from msgspec import Struct
 
 from assay.web.item_api import PassageView
-from assay.web.text_store import Interval, Said
+from assay.web.text_store import Interval
+from assay.words.message import Said
 
 LabelVerdict = Literal["right", "wrong", "partly", "unclear"]
 

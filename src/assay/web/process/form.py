@@ -15,11 +15,11 @@ from assay.config.document import ConfigDocument, ExperimentFile
 from assay.config.workspace import Workspace
 from assay.errors import AssayError
 from assay.records import Metric
+from assay.report.label import title_of
 from assay.results.job import job_spec
 from assay.runs.resume import RESUME
 from assay.runs.write import COMPANIONS
 from assay.systems.load import SYSTEMS
-from assay.web.language import title_text
 from assay.web.live_api import FieldKind, StartField, StartForm, StartJob
 
 Group = Literal["data", "system", "method", "limit"]
@@ -268,7 +268,7 @@ def start_form(root: Path) -> StartForm:
                     kind=option.kind,
                     group=option.group,
                     choices=choices.of(option),
-                    titles=tuple(map(title_text, _metrics(option))),
+                    titles=tuple(map(title_of, _metrics(option))),
                     is_required=option.is_required,
                 )
                 for option in options

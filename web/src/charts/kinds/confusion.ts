@@ -1,6 +1,6 @@
 // Stated level by true level, one matrix for each variant; a row is shaded by its shares.
 
-import { count } from "../../text/number";
+import { count, percentage } from "../../text/number";
 import { show } from "../../words";
 import type { ConfusionData } from "../data";
 import { axisTitles, type DrawContext, type Drawing } from "../drawing";
@@ -22,15 +22,13 @@ export function confusion(context: DrawContext): Drawing {
       text: count(number, language),
       facts: [
         ["n", count(number, language)],
-        [rows[row] as string, sum ? `${((100 * number) / sum).toFixed(1)}%` : "–"],
+        [rows[row] as string, percentage(sum ? number / sum : null, language, 1)],
       ] as const,
     }));
   });
   return {
-    ...matrix(context, { columns, rows, x: titles.x, y: titles.y, tiles, heat: "counts" }),
+    ...matrix(context, { columns, rows, x: titles.x, y: titles.y, tiles, heat: "count" }),
     columns: [titles.y, ...columns],
-    rows: data.matrices.flatMap(({ variant, counts }) =>
-      counts.map((numbers, row) => [`${variant}: ${rows[row]}`, ...numbers]),
-    ),
+    rows: (chosen?.counts ?? []).map((numbers, row) => [rows[row] as string, ...numbers]),
   };
 }

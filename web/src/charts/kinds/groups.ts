@@ -1,6 +1,7 @@
 // Values by group and variant, for example by type of question, or by question.
 
-import { count, significant, UNDEFINED } from "../../text/number";
+import { MISSING } from "../../look";
+import { count, significant } from "../../text/number";
 import { show, t } from "../../words";
 import { variantColour } from "../colour";
 import type { GroupsData, ReasonsData } from "../data";
@@ -16,7 +17,7 @@ export function groups(context: DrawContext): Drawing {
   const found = new Map(data.bars.map((bar) => [`${bar.variant}\n${bar.group}`, bar]));
   const bar = (variant: string, group: number) => found.get(`${variant}\n${data.groups[group]?.key}`);
   const format = (value: number | null): string =>
-    value === null ? UNDEFINED : data.scale === 100 ? value.toFixed(1) : significant(value, language);
+    value === null ? MISSING : data.scale === 100 ? value.toFixed(1) : significant(value, language);
   return {
     ...groupedBars(context, {
       categories: labels,
