@@ -140,7 +140,7 @@ def heatmap(
     echo(file_line("written", target), err=True)
 
 
-class Summary(Struct, frozen=True):
+class MapSummary(Struct, frozen=True):
     """What is printed about a map: a table with its column titles first, and notes."""
 
     rows: Sequence[Sequence[str]]
@@ -265,7 +265,7 @@ def _write(
     models: list[ModelResults],
     question_set: ModelResults | None,
     options: MapOptions,
-) -> Summary:
+) -> MapSummary:
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         keep_private(target)
@@ -281,7 +281,7 @@ def _write(
         ) from None
     except JournalWriteFailed as error:
         raise UseError(f"{error}; choose another file with --out") from None
-    return Summary(chart.summary, chart.notes)
+    return MapSummary(chart.summary, chart.notes)
 
 
 def _write_page(
@@ -289,7 +289,7 @@ def _write_page(
     models: list[ModelResults],
     question_set: ModelResults | None,
     options: MapOptions,
-) -> Summary:
+) -> MapSummary:
     """Write the page of ``assay view`` with the maps inside, or pictures if it was not built."""
     from assay.web.embedded import is_built, opened_runs, write_map  # noqa: PLC0415 - slow to load
 
@@ -300,14 +300,14 @@ def _write_page(
             write_map(target, view, runs.values())
         lang, table = language(), view.summary
         rows = [[getattr(cell, lang) for cell in row] for row in (table.columns, *table.rows)]
-        return Summary(rows, [getattr(note, lang) for note in table.notes])
+        return MapSummary(rows, [getattr(note, lang) for note in table.notes])
     from assay.jobs.depth.map.picture_page import picture_page  # noqa: PLC0415 - loads matplotlib
 
     charts = _charts(models, question_set, options)
     title = options.title or default_title(models, options.mode, language())
     write_atomically(target, picture_page(charts, title).encode(), is_masked=True)
     notes = dict.fromkeys(note for chart in charts for note in chart.notes)
-    return Summary(charts[-1].summary, list(notes))
+    return MapSummary(charts[-1].summary, list(notes))
 
 
 def write_depth_map(journal: Path, target: Path) -> None:
@@ -315,7 +315,7 @@ def write_depth_map(journal: Path, target: Path) -> None:
     _write(target, read_cells([journal]), None, MapOptions())
 
 
-def _print_summary(summary: Summary) -> None:
+def _print_summary(summary: MapSummary) -> None:
     """Print one line for each model, with its counts and both means, and then the notes."""
     heads, *rows = summary.rows
     for model, _, *values in rows:

@@ -111,7 +111,7 @@ def test_what_is_not_known_is_a_note():
     numbers = iter(range(1000))
     (found,) = findings(lambda question: str(next(numbers)))
     assert found.ok is None
-    assert "told from chance" in found.what
+    assert "distinguished from chance" in found.what
     (found,) = findings(lambda question: "yes")
     assert "the same answer" in found.what
     system = PythonSystem(honest)

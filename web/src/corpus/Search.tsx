@@ -160,7 +160,7 @@ function Passages({ found, question, onChange }: PassagesProps) {
       {problem && <Failure error={problem} />}
       {isSaved && question && (
         <p class="note" role="status">
-          <PlainText text={`${t("Written into {file}.", { file: question.path })} ${t("Recorded answers keep the gold they were held against. The next run of the experiment holds them against the new gold and asks nothing again.")}`} />
+          <PlainText text={`${t("Written into {file}.", { file: question.path })} ${t("Recorded answers keep the gold they were compared with. The next run of the experiment compares them with the new gold and asks nothing again.")}`} />
         </p>
       )}
       <ol>

@@ -101,7 +101,7 @@ function Agreement({ data }: { data: LabelBoard }) {
     return (
       <section>
         <h2>{t("Agreement")}</h2>
-        <p class="faint">{t("With the labels of a second person, their agreement stands here.")}</p>
+        <p class="faint">{t("With the labels of a second person, you see their agreement here.")}</p>
       </section>
     );
   return (

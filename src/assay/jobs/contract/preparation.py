@@ -297,7 +297,7 @@ def _describe(
     if isinstance(reviewer, Reviewer) and not reviewer.has_rules:
         yield labelled(
             say("rules"),
-            say("none (--rules): only words that often stand near a risk are looked for"),
+            say("none (--rules): only words that are often near a risk are looked for"),
         )
     valid = say(
         "{verifier}, valid from {threshold:g}",

@@ -105,8 +105,7 @@ async def check_leaks(system: System, pairs: Sequence[LeakPair], ask: Ask) -> li
             CheckResult(
                 ok=None,
                 what=say(
-                    "asked with {settings} in turn, the same settings give different answers, so "
-                    "a leak could not be told from chance",
+                    "asked with {settings} in turn, the same settings give different answers, so a leak cannot be distinguished from chance",
                     settings=label,
                 ),
             )
