@@ -357,6 +357,10 @@ def test_a_wrong_query_is_explained_in_one_line(journal: Path, sql: str, message
     assert "\n" not in str(caught.value)
 
 
+WAITING = ("query.py", "threading.py", "queue.py", "_base.py")
+"""The files whose code may run while the main thread waits for a query."""
+
+
 class Connection:
     """A query of it goes on until it is interrupted."""
 
@@ -384,6 +388,8 @@ def test_ctrl_c_at_any_line_ends_a_query(after: int, monkeypatch: pytest.MonkeyP
 
     def interrupt(frame: FrameType, event: str, _: object) -> Any:
         nonlocal lines
+        if not frame.f_code.co_filename.endswith(WAITING):  # such as what a collection calls
+            return None
         lines += event == "line"
         if lines == after:
             sys.settrace(None)
