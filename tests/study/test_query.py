@@ -1,12 +1,17 @@
 """SQL over the rows of a run: the last row of each case, and nothing but these rows."""
 
 import json
+import sys
+import threading
+import time
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 import pytest
 
 from assay.errors import JournalCorrupt, UseError
+from assay.study import query
 from assay.study.query import QueryLimits, query_rows, row_fields
 from tests.support.journal import failed, judged, row, skipped, write_header, write_rows
 
@@ -350,3 +355,42 @@ def test_a_wrong_query_is_explained_in_one_line(journal: Path, sql: str, message
     with pytest.raises(UseError, match=message) as caught:
         run(journal, sql)
     assert "\n" not in str(caught.value)
+
+
+class Connection:
+    """A query of it goes on until it is interrupted."""
+
+    def __init__(self) -> None:
+        self._interrupted = threading.Event()
+
+    def query(self) -> None:
+        """Wait for the interrupt."""
+        assert self._interrupted.wait(60)
+
+    def interrupt(self) -> None:
+        """End the query."""
+        self._interrupted.set()
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+@pytest.mark.parametrize("after", range(1, 40))
+def test_ctrl_c_at_any_line_ends_a_query(after: int, monkeypatch: pytest.MonkeyPatch):
+    """Wherever the main thread is interrupted while it waits, no lock stays locked."""
+    monkeypatch.setattr(query, "GIVE_UP_S", 0.5)  # if the query was not handed over at all
+    connection = Connection()
+    lines = 0
+
+    def interrupt(frame: FrameType, event: str, _: object) -> Any:
+        nonlocal lines
+        lines += event == "line"
+        if lines == after:
+            sys.settrace(None)
+            raise KeyboardInterrupt
+        return interrupt
+
+    with query._Worker(connection, time.monotonic() + 60) as run:
+        sys.settrace(interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            run(connection.query)

@@ -3,11 +3,10 @@
 import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, wait
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Any, Final, Self, TypeVar
+from typing import Any, Final, Generic, Self, TypeVar
 
 from msgspec import Struct
 
@@ -129,6 +128,44 @@ def _database(limits: QueryLimits) -> Iterator[tuple[Any, "_Worker"]]:
             raise UseError(f"the query cannot be run: {_first_lines(error)}") from None
 
 
+class _Call(Generic[T]):
+    """One call of the worker, and what came of it.
+
+    Ctrl+C may interrupt the main thread at any line. It therefore takes no lock that the worker needs:
+    one that is interrupted while it is taken or given back would stay locked.
+    """
+
+    def __init__(self, call: Callable[[], T]) -> None:
+        self._call: Callable[[], T] = call
+        self._value: list[T] = []
+        self._error: BaseException | None = None
+        self._ended = threading.Lock()
+        self._ended.acquire()
+        self.is_dropped = False
+        self.is_done = False
+
+    def perform(self) -> None:
+        """Call, unless nobody wants the result any more."""
+        try:
+            if not self.is_dropped:
+                self._value.append(self._call())
+        except BaseException as error:  # noqa: BLE001 - the caller raises it
+            self._error = error
+        self.is_done = True
+        self._ended.release()
+
+    def wait(self) -> None:
+        """Wait for the end, but not for long: a signal just before a thread waits does not wake it."""
+        if self._ended.acquire(timeout=TURN_S):
+            self._ended.release()
+
+    def result(self) -> T:
+        """What was returned; or raise what was raised."""
+        if self._error is not None:
+            raise self._error
+        return self._value[0]
+
+
 class _Worker:
     """Calls DuckDB in a thread: DuckDB does not notice Ctrl+C, but the main thread does.
 
@@ -139,7 +176,7 @@ class _Worker:
     def __init__(self, connection: Any, deadline: float) -> None:
         self._connection = connection
         self._deadline = deadline
-        self._calls: SimpleQueue[tuple[Future[Any], Callable[[], Any]] | None] = SimpleQueue()
+        self._calls: SimpleQueue[_Call[Any] | None] = SimpleQueue()
         self.is_stuck = False
         self._thread = threading.Thread(target=self._work, name="assay-query", daemon=True)
 
@@ -155,38 +192,33 @@ class _Worker:
 
     def __call__(self, call: Callable[[], T], /) -> T:
         """The result of ``call``; it is interrupted by Ctrl+C and at the deadline."""
-        outcome: Future[T] = Future()
+        asked = _Call(call)
         try:
-            self._calls.put((outcome, call))
-            self._await(outcome)
-            return outcome.result()
+            self._calls.put(asked)
+            self._await(asked)
+            return asked.result()
         except BaseException:
+            asked.is_dropped = True
             # an interrupt before the query has begun has no effect, so it is repeated
             until = time.monotonic() + GIVE_UP_S
-            while not (outcome.cancel() or outcome.done()):
+            while not asked.is_done:
                 if time.monotonic() > until:
                     self.is_stuck = True
                     break
                 self._connection.interrupt()
                 with suppress(KeyboardInterrupt):
-                    wait([outcome], timeout=TURN_S)
+                    asked.wait()
             raise
 
-    def _await(self, outcome: "Future[Any]") -> None:
-        # in short turns: a signal that comes just before a thread waits does not wake it
-        while not outcome.done():
+    def _await(self, asked: _Call[Any]) -> None:
+        while not asked.is_done:
             if time.monotonic() > self._deadline:
                 raise TimeoutError
-            wait([outcome], timeout=TURN_S)
+            asked.wait()
 
     def _work(self) -> None:
-        while (work := self._calls.get()) is not None:
-            outcome, call = work
-            if outcome.set_running_or_notify_cancel():
-                try:
-                    outcome.set_result(call())
-                except BaseException as error:  # noqa: BLE001 - the caller raises it
-                    outcome.set_exception(error)
+        while (asked := self._calls.get()) is not None:
+            asked.perform()
 
 
 def _first_lines(error: Exception) -> str:
