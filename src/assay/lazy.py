@@ -4,9 +4,14 @@ They are written once, in the stub beside the module: one line ``from PLACE impo
 each. Type checkers and editors read the stub, and so does this module at run time.
 """
 
+from __future__ import annotations  # names of types that are slow to import
+
 import sys
-from collections.abc import Callable
 from importlib import import_module
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 def attach(

@@ -3,16 +3,19 @@
 The names are in ``assay`` and ``assay.plugin`` now. This goes with version 0.3.
 """
 
+from __future__ import annotations  # names of types that are slow to import
+
 import sys
 import warnings
-from collections.abc import Sequence
 from importlib import import_module
-from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
-from typing import Final
 
-MOVED: Final[dict[str, tuple[str, ...]]] = {
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+MOVED: dict[str, tuple[str, ...]] = {
     "assay.scorers": (),
     "assay.scorers.scorer": ("Scorer", "Subject"),
     "assay.scorers.latency": ("LATENCY",),
@@ -44,8 +47,11 @@ def moved_name(module: str, name: str) -> object:
     return value
 
 
-class _MovedModule(Loader):
-    """Makes an old module, whose names are looked up when they are imported."""
+class _MovedModule:
+    """Makes an old module, whose names are looked up when they are imported.
+
+    It and the finder have the methods of ``importlib.abc``, which takes longer to import than assay.
+    """
 
     def create_module(self, spec: ModuleSpec) -> None:
         return None
@@ -55,7 +61,7 @@ class _MovedModule(Loader):
         module.__getattr__ = lambda attribute: moved_name(name, attribute)  # type: ignore[method-assign]
 
 
-class _MovedFinder(MetaPathFinder):
+class _MovedFinder:
     """Finds the old modules; it is asked only if there is no module of that name."""
 
     def find_spec(
@@ -64,7 +70,7 @@ class _MovedFinder(MetaPathFinder):
         if fullname not in MOVED:
             return None
         is_package = any(name.startswith(f"{fullname}.") for name in MOVED)
-        return ModuleSpec(fullname, _MovedModule(), is_package=is_package)
+        return ModuleSpec(fullname, _MovedModule(), is_package=is_package)  # type: ignore[arg-type]
 
 
 def find_moved_modules() -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 from assay.web.run_index import open_run
 from assay.web.run_view import run_card, run_view
 from assay.words.message import text_of
+from tests.support.journal import judged
 from tests.support.page import write_study
 
 
@@ -30,3 +31,15 @@ def test_negative_numbers_have_the_minus_sign_of_the_page(tmp_path: Path):
     ]
     assert any("\N{MINUS SIGN}0." in cell for cell in cells)
     assert not any("-0." in cell for cell in cells)
+
+
+def test_a_value_has_the_band_that_unsure_answers_leave(tmp_path: Path):
+    """As the tables have it: how many they are, and the value if all were wrong or all were right."""
+    rows = [judged(f"q{number}", "on", 1.0) for number in range(4)]
+    rows[2]["at_least"], rows[2]["at_most"] = {"gold_coverage": 0.0}, {"gold_coverage": 1.0}
+    journal = write_study(tmp_path / "a.jsonl", rows)
+    (variant,) = run_view(open_run(journal), run_card("a", journal)).variants
+    cell = variant.cells["avg_gold_coverage"]
+    assert (cell.value, cell.unsure) == (1.0, 1)
+    assert cell.band is not None
+    assert (cell.band.low, cell.band.high) == (0.75, 1.0)

@@ -4,7 +4,8 @@ import re
 import struct
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from operator import attrgetter
+from itertools import repeat
+from operator import attrgetter, is_
 from typing import Any, Final
 
 import msgspec
@@ -404,6 +405,9 @@ def _fields_of(
     owners = fields[first]
     if further:
         owners = list(map(attrgetter(*further), owners))
+    one = owners[0]
+    if all(map(is_, owners, repeat(one))):  # rows without the object share its defaults
+        return {name: (getattr(one, name),) * len(owners) for name in names}
     if len(names) > 1:
         return transposed(owners)
     return {name: map(attrgetter(name), owners) for name in names}  # faster for a single field
