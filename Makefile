@@ -7,6 +7,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 BROWSER := build/browser/package-lock.json
+# The generated pages show translations: without this they would be those of the last build.
+COMPILE_WORDS := $(BIN)/python -c 'from hatch_build import compile_words; compile_words()'
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 # Tests wait for servers, browsers and deadlines almost as long as they compute: three for two cores.
 WORKERS ?= $(shell echo $$(( ($$(getconf _NPROCESSORS_ONLN) * 3 + 1) / 2 )))
@@ -54,6 +56,7 @@ check: $(VENV)/dev
 	$(BIN)/mypy tests/typing
 	$(BIN)/lint-imports
 	$(BIN)/python -m tools.check_repository
+	$(COMPILE_WORDS)
 	$(BIN)/python tools/generate_docs.py --check
 	$(BIN)/python tools/generate_types.py --check
 	$(BIN)/python hatch_build.py --check
@@ -63,6 +66,7 @@ format: $(VENV)/dev
 	$(BIN)/ruff format .
 
 docs: $(VENV)/dev
+	$(COMPILE_WORDS)
 	$(BIN)/python tools/generate_docs.py
 	$(BIN)/python tools/generate_types.py
 

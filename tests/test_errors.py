@@ -12,6 +12,8 @@ from assay.errors import (
     RateLimited,
     TransientError,
 )
+from assay.runs.survey import KIND
+from tests.support.path import ROOT
 
 TREE_LINE = re.compile(r"^    (?P<indent>[│├└─ ]*)(?P<name>\w+) {2,}(?P<remark>.+)$")
 
@@ -49,6 +51,18 @@ def test_the_drawn_tree_is_the_tree():
         if error_class is not CaseSkipped
     }
     assert parents == actual
+
+
+def test_every_kind_of_failure_is_in_the_docs():
+    """docs/files.md has a row for each ``error_kind`` that a row of a journal can have."""
+    page = (ROOT / "docs" / "files.md").read_text(encoding="utf-8")
+    table = page.partition("| `error_kind` | what it means")[2].partition("\n\n")[0]
+    kinds = {
+        error_class.kind
+        for error_class in error_classes().values()
+        if issubclass(error_class, CaseError)
+    }
+    assert set(re.findall(r"^\| `(\w+)`", table, re.MULTILINE)) == {*kinds, KIND, "journal"}
 
 
 def test_the_drawn_exit_codes_are_the_exit_codes():

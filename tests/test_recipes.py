@@ -21,6 +21,7 @@ from tests.support.recipe import (
     Change,
     ProjectCopy,
     Step,
+    Translate,
     Write,
     files_to_read,
     section,
@@ -33,6 +34,8 @@ ABLATE = ("ablate", "-e", "berths", "--concurrency", "1", "--no-report")
 
 CHECKED = ("layers", "index", "missing_texts")
 """What a job may break outside of its own files."""
+TRANSLATED = ("missing_texts", "translations", "unused_texts")
+"""What is checked of texts that are to be translated."""
 MOST_LINES = 150
 """Of a small job."""
 LINT_IMPORTS = "from importlinter.cli import lint_imports_command; lint_imports_command()"
@@ -57,7 +60,7 @@ def rows(journal: Path) -> list[dict[str, Any]]:
 
 
 def test_the_recipe_for_a_scorer(project: ProjectCopy, harbour: Path):
-    """Its two files are enough for rows, tables in Chinese, scoring again and the docs."""
+    """It is enough for rows, tables in Chinese, scoring again, the docs and the repository's checks."""
     project.assay(*ABLATE, "--limit", 3, folder=harbour)
     project.follow(
         "A scorer",
@@ -65,8 +68,18 @@ def test_the_recipe_for_a_scorer(project: ProjectCopy, harbour: Path):
         [
             [Write("src/assay/checks/catalogue/answer_length.py", recipe_source.SCORER)],
             [Write("tests/checks/catalogue/test_answer_length.py", recipe_source.SCORER_TEST)],
+            [
+                Translate(
+                    project,
+                    {
+                        "characters": ("个字符", "символов"),
+                        "nothing is answered": ("没有回答", "ответа нет"),
+                    },
+                )
+            ],
         ],
     )
+    project.python("-c", "from hatch_build import compile_words; compile_words()")
     project.assay(*ABLATE, folder=harbour)
     recorded = rows(harbour / "experiments/berths.jsonl")
     assert [row["scores"].get("answer_length") for row in recorded] == [None] * 6 + [22] * 6
@@ -78,12 +91,46 @@ def test_the_recipe_for_a_scorer(project: ProjectCopy, harbour: Path):
     report = project.assay(*words, folder=harbour)
     assert re.search(r"^回答长度.* 22\.0+ +22\.0+$", report.stdout, re.MULTILINE), report.stdout
     project.python("tools/generate_docs.py")
-    line = "| `answer_length` | Length of the answer, characters · 回答长度（characters） · "
+    line = "| `answer_length` | Length of the answer, characters · 回答长度（个字符） · "
     assert line in (project.root / "docs/metrics.md").read_text(encoding="utf-8")
     tested = ("src/assay/checks/catalogue", "tests/checks/catalogue")
     passed = project.python("-m", "pytest", "-v", "-p", "no:cacheprovider", *tested).stdout
     assert passed.count("answer_length") >= 2  # its example, and its test
     assert "failed" not in passed
+    project.python("-m", "tools.check_repository", *CHECKED, "prefixes", *TRANSLATED)
+
+
+def test_the_recipe_for_a_metric_of_a_job(project: ProjectCopy):
+    """It is in the scores of an answer, among the metrics of the job, and in the docs."""
+    spec, score = "src/assay/jobs/quality/spec.py", "src/assay/jobs/quality/score.py"
+    project.follow(
+        "A metric of a job",
+        {"JOB": "quality"},
+        [
+            [Change(spec, "    *LATENCY,\n)", recipe_source.METRIC)],
+            [
+                Change(
+                    score,
+                    '            "base_score": base',
+                    '            "no_page": None if not cites else len(cited) == 0,\n'
+                    '            "base_score": base',
+                )
+            ],
+            [Translate(project, {"the answer cites nothing": ("没有引用", "ссылок нет")})],
+        ],
+    )
+    code = (
+        "from assay.jobs.quality.question import Expectation\n"
+        "from assay.jobs.quality.score import score_answer\n"
+        "from assay.results.job import job_spec\n"
+        "metric = job_spec('quality').metric('no_page_rate')\n"
+        "row = score_answer(Expectation(), 'Why?', 'Paid (p. 2).', None)\n"
+        "print(metric.field, row['metrics']['no_page'])"
+    )
+    assert project.python("-c", code).stdout == "metrics.no_page False\n"
+    project.python("tools/generate_docs.py")
+    assert "| `no_page_rate` | No page " in (project.root / "docs/metrics.md").read_text("utf-8")
+    project.python("-m", "tools.check_repository", *TRANSLATED)
 
 
 def test_the_recipe_for_a_job(project: ProjectCopy, tmp_path: Path):

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from assay.errors import SystemLoadError, UseError
-from assay.registry import RegistrationWarning, Registry, entries, load_object
+from assay.registry import DISTRIBUTION, RegistrationWarning, Registry, entries, load_object
 from tests.support.installed import install_package
 
 GROUP = "assay.shelves"
@@ -22,7 +22,7 @@ def check(name: str, target: Any) -> str:
 
 def registry(**options: Any) -> Registry[Any]:
     """A registry of texts; one of our own is in it as an object, one as a path."""
-    own = {"plain": 7, "lazy": "assay.errors:UseError"}
+    own = {"plain": 7, "lazy": "assay.registry:DISTRIBUTION"}
     return Registry(GROUP, "shelf", own, check=check, **options)
 
 
@@ -31,8 +31,15 @@ def test_our_own_are_imported_when_they_are_used():
     shelves = registry()
     assert shelves.names() == ["plain", "lazy"]
     assert shelves.get("plain") == 7
-    assert shelves.get("lazy") is UseError
+    assert shelves.get("lazy") == DISTRIBUTION
     assert shelves.package_of("lazy") == ""
+
+
+def test_one_of_our_own_that_is_wrong_is_refused():
+    """Somebody who adds it here is told the same as somebody with a package."""
+    shelves = Registry[Any](GROUP, "shelf", {"odd": "assay.errors:UseError"}, check=check)
+    with pytest.raises(UseError, match=r"^the shelf 'odd' cannot be used: it is a type$"):
+        shelves.get("odd")
 
 
 def test_a_table_may_be_computed_when_it_is_first_used():
@@ -41,11 +48,11 @@ def test_a_table_may_be_computed_when_it_is_first_used():
 
     def own() -> dict[str, str]:
         calls.append(1)
-        return {"lazy": "assay.errors:UseError"}
+        return {"lazy": "assay.registry:DISTRIBUTION"}
 
     shelves = Registry[Any](GROUP, "shelf", own, check=check)
     assert calls == []
-    assert shelves.get("lazy") is UseError
+    assert shelves.get("lazy") == DISTRIBUTION
     assert shelves.names() == ["lazy"]
     assert calls == [1]
 

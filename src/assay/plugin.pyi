@@ -2,6 +2,7 @@ from assay.checks.latency import LATENCY as LATENCY
 from assay.checks.scorer import Scorer as Scorer
 from assay.checks.scorer import Subject as Subject
 from assay.cli.run_command import run_command as run_command
+from assay.errors import CaseSkipped as CaseSkipped
 from assay.jobs.prepared import JobRuns as JobRuns
 from assay.jobs.prepared import PreparedRun as PreparedRun
 from assay.jobs.prepared import RunOptions as RunOptions

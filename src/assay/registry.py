@@ -82,8 +82,8 @@ class Registry(Generic[Registered]):
 
     ``own`` has assay's objects, or the paths from which they are imported when they are needed; a
     function computes this table when it is first used. ``what`` is the word for the kind in
-    messages. ``check`` gets a name and the object of another package and returns what is wrong
-    with it, empty if nothing is.
+    messages. ``check`` gets a name and the object that was imported for it, and returns what is
+    wrong with it, empty if nothing is.
     """
 
     def __init__(
@@ -138,12 +138,15 @@ class Registry(Generic[Registered]):
 
     def get_own(self, name: str) -> Registered:
         """The object that assay itself has under this name."""
-        target = self.own[name]
-        if not isinstance(target, str):
-            return target
-        if target not in self._loaded:
-            self._loaded[target] = load_object(target)
-        return self._loaded[target]
+        path = self.own[name]
+        if not isinstance(path, str):
+            return path
+        if path not in self._loaded:
+            target = load_object(path)
+            if problem := self._check(name, target):
+                raise self._error(f"the {self._what} {name!r} cannot be used: {problem}")
+            self._loaded[path] = target
+        return self._loaded[path]
 
     def added(self) -> Iterator[tuple[str, Registered]]:
         """The objects of other packages by name; for one that cannot be used, a warning."""

@@ -17,6 +17,7 @@ from assay.checks.registered import (
     subject_of,
 )
 from assay.checks.scorer import Subject
+from assay.errors import UseError
 from assay.records import Passage
 from assay.registry import RegistrationWarning
 from assay.runs.row import Row
@@ -42,10 +43,10 @@ def source(name: str, value: str = "len(subject.answer)", jobs: tuple[str, ...] 
 
 @pytest.fixture(name="add")
 def _add(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Catalogue:
-    """A function that adds a file to the catalogue for the time of the test."""
+    """A function that adds a file to the catalogue, which is empty at first and only for the test."""
     folder = tmp_path / "catalogue"
     folder.mkdir()
-    monkeypatch.setattr(catalogue, "__path__", [*catalogue.__path__, str(folder)])
+    monkeypatch.setattr(catalogue, "__path__", [str(folder)])
     own = registered.SCORERS
     fresh = type(own)("assay.scorers", "scorer", registered._catalogue, check=registered._check)
     monkeypatch.setattr(registered, "SCORERS", fresh)
@@ -65,6 +66,17 @@ def test_a_file_in_the_catalogue_is_a_scorer(add: Catalogue):
     assert registered_scores(registered_scorers("ablation"), SUBJECT).values == {
         "registered_length": 7
     }
+
+
+def test_a_scorer_of_the_catalogue_for_an_unknown_job_is_refused(add: Catalogue):
+    """It would hold for no job, and nobody would notice."""
+    add("registered_lost", "1", ("run",))
+    with pytest.raises(UseError) as refused:
+        registered_scorers("ablation")
+    assert str(refused.value) == (
+        "the scorer 'registered_lost' cannot be used: there is no job 'run'; valid names: "
+        "ablation, bench, depth, quality, review"
+    )
 
 
 def test_another_package_adds_a_scorer(
@@ -102,6 +114,11 @@ def test_another_package_adds_a_scorer(
             "registered_untitled",
             source("registered_odd").replace('title_zh="题"', 'title_zh=""'),
             "ValueError: scorer 'registered_odd': title_zh must be given",
+        ),
+        (
+            "registered_job",
+            source("registered_odd", jobs=("depth", "ablatoin")),
+            "there is no job 'ablatoin'; did you mean 'ablation'?",
         ),
     ],
 )

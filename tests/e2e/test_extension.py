@@ -154,9 +154,11 @@ def test_a_score_of_one_run_is_listed_and_does_not_fail_the_gate(run: Installati
     named = run(*words, "--metric", "answer_words")
     assert named.returncode == 2
     assert named.stderr == (
-        "assay: the metric answer_words is only in the candidate; score the other run again "
-        "with assay score, or choose another --metric\n"
+        "assay: the metric answer_words is only in the candidate; --rescore scores both again, "
+        "or choose another --metric\n"
     )
+    rescored = run(*words, "--metric", "answer_words", "--rescore")
+    assert rescored.returncode == 0, rescored.stdout + rescored.stderr
     scored = run("score", "base/endings.jsonl", "--in-place")
     assert "scores: 4 changed" in scored.stdout, scored.stderr
     named = run(*words, "--metric", "answer_words")

@@ -54,7 +54,7 @@ def test_a_provider_that_was_down_is_named_before_what_follows_from_it():
 def test_a_run_that_was_scored_otherwise_can_be_scored_again():
     """Its answers are there, so the advice helps."""
     (metric,) = reasons(run("base"), run("cand", has_metric=False))
-    assert "score the other run again with assay score" in metric
+    assert "; --rescore scores both again" in metric
 
 
 def test_answers_of_mixed_rules_are_not_compared():

@@ -762,8 +762,8 @@ def test_the_compared_metric_must_be_in_both_runs(where: str):
         with pytest.raises(UseError) as refused:
             compare(base, cand, limits)
         assert str(refused.value) == (
-            f"the metric score is only in the {where}; score the other run again with assay "
-            "score, or choose another --metric"
+            f"the metric score is only in the {where}; --rescore scores both again, or choose "
+            "another --metric"
         )
 
 

@@ -72,6 +72,17 @@ def test_repeated_runs_are_rescored_one_by_one(tmp_path: Path):
     assert values(compare(file, file, "--rescore")) == pytest.approx(((1.0 + 0.3) / 2,) * 2)
 
 
+def test_rescoring_gives_a_run_the_metric_that_only_the_other_one_has(tmp_path: Path):
+    """What the gate advises is true for results files too, which ``assay score`` does not change."""
+    match = {"rule": "must_include", "wanted": ["миллион"]}
+    entry = {"id": "q1", "question": "?", "answer": ANSWER, "matches": [match]}
+    base = run_file(tmp_path / "base.json", {**entry, "metrics": {"score": 1.0}})
+    scores = {"score": 1.0, "include_rate": 1.0}
+    cand = run_file(tmp_path / "cand.json", {**entry, "metrics": scores})
+    assert compare(base, cand, "--metric", "include_rate").exit_code == 2
+    assert values(compare(base, cand, "--metric", "include_rate", "--rescore")) == (1.0, 1.0)
+
+
 def test_what_cannot_be_rescored_is_refused(tmp_path: Path):
     """A file without phrases, and questions without ``--rescore``, are wrong use."""
     file = run_file(tmp_path / "run.json", {"id": "q1", "answer": ANSWER, "score": 0.3})

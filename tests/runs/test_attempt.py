@@ -97,6 +97,22 @@ def test_what_ends_the_run_or_skips_the_case_is_raised(error: Exception):
         attempt(script(error))
 
 
+def test_a_skip_is_seen_through_the_errors_that_were_raised_from_it():
+    """A library that wraps what it catches does not turn a skipped case into a failed one."""
+    inner, outer = ValueError("chunk"), RuntimeError("the chain broke")
+    inner.__cause__ = CaseSkipped("too long")
+    outer.__cause__ = inner
+    with pytest.raises(CaseSkipped, match=r"^too long$"):
+        attempt(script(outer))
+
+
+def test_an_error_while_a_skip_is_handled_is_a_failure():
+    """Only ``raise … from …`` says that the error stands for the skip."""
+    error = RuntimeError("cannot log")
+    error.__context__ = CaseSkipped("too long")
+    assert isinstance(attempt(script(error)).failure, SystemFailed)
+
+
 def test_the_deadline_holds_for_all_attempts_together(monkeypatch: pytest.MonkeyPatch):
     """Retries do not prolong it, and a timeout is not retried."""
     clock = stop_time(monkeypatch)

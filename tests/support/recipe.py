@@ -21,18 +21,20 @@ PAGE = "ARCHITECTURE.md"
 COPIED = (
     PAGE,
     "docs",
+    "hatch_build.py",
     "pyproject.toml",
     "src",
     "tests/results/test_spec.py",
     "tests/support",
     "tools",
+    "web/src",
 )
 """What the recipes change, and what shows that the result works."""
 
 _STEP = re.compile(r"^(\d+)\. (.+(?:\n   .+)*)", re.MULTILINE)
 _CODE = re.compile(r"`([^`]+)`")
 _CHANGED_FILE = re.compile(r"(src|tests|docs)/\S+\.\w+|[A-Z]+\.md")
-_FILE = re.compile(r"[\w*/]+\.(py|md|toml)")
+_FILE = re.compile(r"[\w*/]+\.(py|md|toml|po)")
 _NAME = re.compile(r"[A-Za-z_]\w*")
 
 
@@ -170,6 +172,27 @@ class AddEntry:
         entry = step.table_entry.replace("…", self.text)
         lines.insert(last.end_lineno, f"{' ' * first.col_offset}{entry},\n")
         path.write_text("".join(lines), encoding="utf-8")
+
+
+@dataclass(frozen=True)
+class Translate:
+    """Bring the catalogues up to date, and translate what is new: by text, in Chinese and Russian."""
+
+    project: "ProjectCopy"
+    texts: Mapping[str, tuple[str, str]]
+
+    def apply(self, root: Path, step: Step) -> None:
+        """Do what ``make words`` does; then each of the texts must lack a translation."""
+        self.project.python("-m", "tools.words")
+        for number, lang in enumerate(("zh", "ru")):
+            for text, translated in self.texts.items():
+                lacks = f'msgid "{text}"\nmsgstr "'
+                change = Change(
+                    f"src/assay/words/locale/{lang}.po",
+                    f'{lacks}"',
+                    lacks + translated[number] + '"',
+                )
+                change.apply(root, step)
 
 
 class ProjectCopy:

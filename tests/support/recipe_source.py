@@ -23,7 +23,7 @@ SCORER = Scorer(
     better="lower",
     unit="characters",
     formula="the number of characters of the answer",
-    undefined="the answer is empty",
+    undefined="nothing is answered",
     function=answer_length,
 )
 '''
@@ -36,6 +36,21 @@ def test_an_empty_answer_has_no_length():
     """Its length is undefined, not zero."""
     assert answer_length(Subject(job="ablation", question_id="q", question="?", answer="")) is None
 '''
+
+METRIC = """\
+    *LATENCY,
+    Metric(
+        name="no_page_rate",
+        field="metrics.no_page",
+        title="No page",
+        title_zh="未引用页码",
+        title_ru="без страницы",
+        kind="rate",
+        better="lower",
+        formula="1 if no number of a page is in a citation, otherwise 0",
+        undefined="the answer cites nothing",
+    ),
+)"""
 
 SYSTEM = '''\
 """A system that repeats the question."""

@@ -10,7 +10,8 @@ from assay.checks.scorer import Scorer, Subject
 from assay.config.document import ConfigDocument, ExperimentFile
 from assay.config.experiment import RunSettings
 from assay.config.workspace import Workspace
-from assay.errors import AssayError, CaseSkipped, RateLimited
+from assay.errors import AssayError, RateLimited
+from assay.plugin import CaseSkipped
 from assay.records import (
     Answer,
     Answered,

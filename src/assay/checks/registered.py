@@ -15,7 +15,7 @@ from msgspec import UNSET, Struct
 from assay.checks import catalogue
 from assay.checks.scorer import Graded, Scorer, Subject, Value
 from assay.records import Metric, Passage, Score
-from assay.registry import Registry, error_line, warn
+from assay.registry import JOB_SPECS, Registry, entries, error_line, nearest, warn
 
 SCORES: Final = "scores"
 """The field of a row with the scores by name."""
@@ -50,6 +50,10 @@ def _check(name: str, target: Any) -> str:
         return f"it is a {type(target).__name__}, not an assay.checks.scorer.Scorer"
     if target.name != name:
         return f"the scorer's own name is {target.name!r}; both names must be equal"
+    jobs = {*JOB_SPECS, *(entry.name for entry in entries("assay.jobs"))}
+    for job in target.jobs:
+        if job not in jobs:
+            return f"there is no job {job!r}{nearest(job, jobs)}"
     return ""
 
 

@@ -255,9 +255,7 @@ def _metric_problems(base: ComparedRun, cand: ComparedRun) -> Iterator[str]:
             continue
         only = f"the metric {cand.metric.name} is only in the {where}"
         if _has_scored(cand if where == "base" else base):
-            yield (
-                f"{only}; score the other run again with assay score, or choose another --metric"
-            )
+            yield f"{only}; --rescore scores both again, or choose another --metric"
         else:
             yield f"{only}: the other run has no case with a value"
 

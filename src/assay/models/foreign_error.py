@@ -19,7 +19,9 @@ from typing import Any, Final
 
 from assay.errors import (
     AccessRefused,
+    AssayError,
     CaseError,
+    CaseSkipped,
     Filtered,
     RateLimited,
     RunStopped,
@@ -91,6 +93,22 @@ def classify(error: BaseException) -> CaseError | RunStopped:
         if _may_pass(inner):
             return TransientError(describe_wrapped(error, inner))
     return SystemFailed(describe(error))
+
+
+def skip_of(error: BaseException) -> CaseSkipped | None:
+    """The ``CaseSkipped`` that ``error`` is or was raised from; ``None`` if there is none.
+
+    Only the causes count (``raise … from …``): whoever raises another error while a skip is being
+    handled may mean something else.
+    """
+    cause: BaseException | None = error
+    for _ in range(_MOST_WRAPPED):
+        if cause is None or isinstance(cause, AssayError):
+            return None
+        if isinstance(cause, CaseSkipped):
+            return cause
+        cause = cause.__cause__
+    return None
 
 
 def _by_status(status: int, error: BaseException, message: str) -> CaseError:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from assay.config.experiment import RunSettings
 from assay.errors import CaseError, CaseSkipped, RateLimited, RunStopped, TransientError
 from assay.mask import learn_values
-from assay.models.foreign_error import classify
+from assay.models.foreign_error import classify, skip_of
 from assay.models.limit import AdaptiveLimit, Backoff, Deadline, current_deadline, is_hopeless
 from assay.models.meter import Meter, Stopwatch, checked_usage, count_by, is_finite, measure_by
 from assay.records import Answer, Answered, Case, Failed, Passage, Prompt, Skipped, Stage, Usage
@@ -91,9 +91,9 @@ class Attempts:
                 value, used_s = await self._deadlines.wait(
                     deadline, _measured(deadline, meter, watch, action(*arguments))
                 )
-            except CaseSkipped:
-                raise
             except Exception as error:
+                if skip := skip_of(error):
+                    raise skip from None
                 used_s = deadline.used_s()  # before the error is read, which is not its work
                 classified = classify(error)
                 if isinstance(classified, RunStopped):
@@ -177,9 +177,9 @@ class Asker:
         """Return how asking ended after all attempts; ``None`` if the run ends first."""
         try:
             prompt = self._handler.compose(case)
-        except CaseSkipped as skipped:
-            return Skipped(reason=str(skipped))
         except Exception as error:
+            if skip := skip_of(error):
+                return Skipped(reason=str(skip))
             failure = classify(error)
             if isinstance(failure, RunStopped):
                 raise failure from error

@@ -229,6 +229,23 @@ def test_a_run_that_failed_in_part_still_has_its_mean(bench: Bench):
     assert content["summary"]["runs"]["standard_deviation"] is None
 
 
+@pytest.mark.parametrize("options", [{"limit": 2}, {"runs": 1}])
+def test_a_run_from_before_a_metric_existed_goes_on(bench: Bench, options: dict[str, int]):
+    """The metric is undefined for the older rows, and has the mean of the others."""
+    bench.run(**options)
+    journal = bench.out.with_suffix(".rows.jsonl")
+    rows = [json.loads(line) for line in journal.read_text().splitlines()]
+    for row in rows:
+        del row["metrics"]["safe_ok"]
+    journal.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    bench.run(**({"runs": 2} if "runs" in options else {}))
+    results = bench.results()
+    assert results["summary"]["counts"]["scored"] == (6 if "runs" in options else 3)
+    expected = (2 / 3, 3) if "runs" in options else (0.0, 1)
+    means = results["summary"]["means"]["safe_ok"]
+    assert (means["mean"], means["n"]) == (pytest.approx(expected[0]), expected[1])
+
+
 def test_spread_by_hand():
     """The mean of 0.5, 0.7 and 0.9 is 0.7, the deviation 0.2; one score has no deviation."""
     spread = over_runs([0.5, 0.7, 0.9])

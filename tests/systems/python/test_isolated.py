@@ -65,6 +65,11 @@ def ask(question, question_id, source, row, settings):
             except Wrapped as error:
                 raise RuntimeError("the chain broke") from error
         case "skip": raise CaseSkipped("too long")
+        case "wrapped skip":
+            try:
+                raise CaseSkipped("too long")
+            except CaseSkipped as error:
+                raise RuntimeError("the chain broke") from error
         case "object": return {"answer": "x", "evaluation": {"hit": object()}}
         case "measured": return {"answer": "x", "evaluation": {"hit": 1}, "dim": 64}
         case "print": print("from the backend"); return "printed"
@@ -200,6 +205,7 @@ FAILURES = [
     ("exit", SystemFailed, "SystemExit: enough"),
     ("refused", AccessRefused, "refused access .401.*the chain broke.*Wrapped: refused"),
     ("skip", CaseSkipped, "too long"),
+    ("wrapped skip", CaseSkipped, "too long"),
     ("object", SystemFailed, "cannot be written as JSON.*object"),
 ]
 

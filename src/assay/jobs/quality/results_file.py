@@ -162,8 +162,11 @@ def over_runs(scores: Sequence[float | None]) -> dict[str, Any]:
 
 
 def means(entries: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """The unweighted mean of each metric over the scored questions, and how many define it."""
-    columns = {name: [entry["metrics"][name] for entry in entries] for name in AVERAGED}
+    """The unweighted mean of each metric over the scored questions, and how many define it.
+
+    A metric is undefined for a row that was recorded before there was the metric.
+    """
+    columns = {name: [entry["metrics"].get(name) for entry in entries] for name in AVERAGED}
     columns["elapsed_s"] = [entry["elapsed_s"] for entry in entries]
     return {
         name: {"mean": mean(values), "n": sum(value is not None for value in values)}
@@ -197,10 +200,12 @@ def _question_fields(rows: Sequence[ReportRow | None]) -> dict[str, Any]:
         **{
             part: {
                 name: mean(fields.get(part, {}).get(name) for fields in scored)
-                for name in scored[0][part]
+                for name in dict.fromkeys(
+                    name for fields in scored for name in fields.get(part, ())
+                )
             }
             for part in ("metrics", "scores")
-            if part in scored[0]
+            if any(part in fields for fields in scored)
         },
         "elapsed_s": mean(fields["elapsed_s"] for fields in scored),
         "runs": runs,

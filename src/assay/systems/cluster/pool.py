@@ -19,8 +19,8 @@ from typing import Any, Final
 
 import msgspec
 
-from assay.errors import AssayError, CaseSkipped, ProviderUnavailable, SystemFailed, SystemLoadError
-from assay.models.foreign_error import classify, describe
+from assay.errors import AssayError, ProviderUnavailable, SystemFailed, SystemLoadError
+from assay.models.foreign_error import classify, describe, skip_of
 from assay.models.limit import Deadline, current_deadline, waiting_in_line
 from assay.models.meter import metering, stopwatch
 from assay.records import Answer
@@ -494,10 +494,11 @@ class Worker:
             watch.start()
             try:
                 result = await work
-            except (CaseSkipped, AssayError) as error:
+            except AssayError as error:
                 return pickle.dumps({"error": error, "meter": meter})
             except (Exception, SystemExit) as error:  # noqa: BLE001 - the user's code may raise anything
-                return pickle.dumps({"error": classify(error), "meter": meter})
+                problem = skip_of(error) or classify(error)
+                return pickle.dumps({"error": problem, "meter": meter})
             watch.stop()
         reply: dict[str, Any] = {"elapsed_s": watch.elapsed_s(), "meter": meter}
         if result is None:

@@ -17,8 +17,8 @@ from typing import Any, Final
 
 import msgspec
 
-from assay.errors import AssayError, CaseSkipped, SystemFailed, SystemLoadError
-from assay.models.foreign_error import classify, describe
+from assay.errors import AssayError, SystemFailed, SystemLoadError
+from assay.models.foreign_error import classify, describe, skip_of
 from assay.models.meter import metering, stopwatch
 from assay.records import Answer
 from assay.systems.python.system import PythonSystem
@@ -47,10 +47,10 @@ class ProcessWorker:
                 case _:
                     await self._loaded().close()
                     return {}
-        except (CaseSkipped, AssayError) as error:
+        except AssayError as error:
             return {"error": error}
         except (Exception, SystemExit) as error:  # noqa: BLE001 - the user's code may raise anything
-            return {"error": classify(error)}
+            return {"error": skip_of(error) or classify(error)}
 
     def _load(self, message: Message) -> Message:
         sys.path[:] = message["sys_path"]
