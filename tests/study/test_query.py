@@ -390,7 +390,12 @@ def test_ctrl_c_at_any_line_ends_a_query(after: int, monkeypatch: pytest.MonkeyP
             raise KeyboardInterrupt
         return interrupt
 
-    with query._Worker(connection, time.monotonic() + 60) as run:
+    def traced(run: query._Worker) -> None:
         sys.settrace(interrupt)
-        with pytest.raises(KeyboardInterrupt):
+        try:
             run(connection.query)
+        finally:
+            sys.settrace(None)
+
+    with query._Worker(connection, time.monotonic() + 60) as run, pytest.raises(KeyboardInterrupt):
+        traced(run)
