@@ -53,9 +53,10 @@ def test_a_file_of_maps_opens_at_them_and_asks_for_nothing(visit: Opener, files:
     reader = opened(visit, files / "two.html")
     page = reader.page
     assert page.url == f"{address}#/map"
-    heads = page.locator(".panel h3").all_inner_texts()
-    assert heads == ["lamp/reader-1", f"lamp/weak {EVIL}", f"lamp/weak {EVIL} − lamp/reader-1"]
-    assert page.locator("table.report tbody tr").count() == 2
+    expect(page.locator(".panel h3")).to_have_text(
+        ["lamp/reader-1", f"lamp/weak {EVIL}", f"lamp/weak {EVIL} − lamp/reader-1"]
+    )
+    expect(page.locator("table.report tbody tr")).to_have_count(2)
     assert page.locator("main img, main script").count() == 0
     assert [url for url in reader.requests if url.startswith("file:")] == [address]
 
