@@ -1,7 +1,9 @@
 """Runs against a model server: scores, costs, outages and resuming."""
 
+import asyncio
 import collections
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +21,11 @@ from assay.runs.progress import Progress, SilentReporter, bar_facts
 from assay.runs.read import read_fields
 from assay.runs.run import run_plan
 from assay.runs.summary import RunResult
+from assay.runs.write import FSYNC_EVERY_S
 from assay.systems.http import OpenAISystem
 from assay.systems.protocol import System
 from assay.systems.python.system import PythonSystem
+from tests.support.clock import Clock, stop_time
 from tests.support.model_client import KEY, PRICES, VARIABLE, make_client, model_config
 from tests.support.model_server import Fault, ModelServer, rough_weather
 
@@ -170,6 +174,20 @@ def test_an_early_call_that_fails_at_first_is_still_made_once(journal: Path, tmp
     assert len(server.calls) == 2 + 6
 
 
+@pytest.fixture(name="clock")
+def _clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """Waits of the client and the server let the time of this clock pass, and last no time."""
+    clock = stop_time(monkeypatch)
+    sleep = asyncio.sleep
+
+    async def wait(seconds: float) -> None:
+        await (sleep if seconds == FSYNC_EVERY_S else clock.sleep)(seconds)
+
+    monkeypatch.setattr(asyncio, "sleep", wait)
+    return clock
+
+
+@pytest.mark.usefixtures("clock")
 def test_waiting_for_anothers_call_is_not_counted_twice(journal: Path, tmp_path: Path):
     """A shared call adds the same latency to each row: made, awaited or replayed."""
     cache = CallCache(tmp_path / "calls.sqlite")
@@ -179,57 +197,77 @@ def test_waiting_for_anothers_call_is_not_counted_twice(journal: Path, tmp_path:
         run(OpenAISystem(client), journal, count=1, variants=same, concurrency=4)
     cache.close()
     assert len(server.calls) == 1
-    elapsed = sorted(row["elapsed_s"] for row in all_rows(journal))
-    assert elapsed[0] >= 1.2
-    assert elapsed[-1] < 1.9 * elapsed[0]  # twice, if the wait were added to the call
+    elapsed = [row["elapsed_s"] for row in all_rows(journal)]
+    assert 0.0 < elapsed[0] <= 1.2
+    assert elapsed == pytest.approx([elapsed[0]] * 4, abs=1e-5)
 
 
+@pytest.mark.usefixtures("clock")
 def test_a_replayed_row_has_the_latency_that_was_recorded(journal: Path, tmp_path: Path):
     """A run from the cache is fast and free, and reports the recorded latency."""
     with ModelServer(latency_s=0.2) as server:
         for name in ("first", "second"):
             cache = CallCache(tmp_path / "calls.sqlite")
             client = make_client(model_config(server), cache)
-            run(OpenAISystem(client), journal.with_name(f"{name}.jsonl"), count=3)
+            run(OpenAISystem(client), journal.with_name(f"{name}.jsonl"), count=3, concurrency=1)
             cache.close()
     rows = all_rows(journal.with_name("second.jsonl"))
     assert len(server.calls) == 3
-    # the clock of a call starts when it is sent, which may be after the server has begun to wait
-    assert all(row["elapsed_s"] >= 0.15 and row["latency_replayed"] for row in rows)
+    recorded = [row["elapsed_s"] for row in all_rows(journal.with_name("first.jsonl"))]
+    assert 0.0 < min(recorded) <= max(recorded) <= 0.2
+    assert [row["elapsed_s"] for row in rows] == pytest.approx(recorded, abs=1e-5)
+    assert all(row["latency_replayed"] for row in rows)
     assert paid(rows) == 0.0
     assert sum(row["cost"] for row in rows) == pytest.approx(server.billed(PRICES))
 
 
-def test_waiting_at_the_rate_gate_does_not_eat_the_deadline(journal: Path):
+CHECKED_S = 0.1
+"""A deadline that has passed is noticed so long after, by the clock of the machine."""
+
+
+def slowly(*faults: Fault) -> Callable[[int, Mapping[str, Any]], Fault | None]:
+    """These faults at first; a deadline that has passed is noticed before any reply."""
+
+    def fault(number: int, _: Mapping[str, Any]) -> Fault | None:
+        time.sleep(3 * CHECKED_S)
+        return faults[number - 1] if number <= len(faults) else None
+
+    return fault
+
+
+def test_waiting_at_the_rate_gate_does_not_eat_the_deadline(journal: Path, clock: Clock):
     """Time in the queue for a call does not count against the deadline."""
-    with ModelServer() as server:
+    with ModelServer(faults=slowly()) as server:
         client = make_client(model_config(server))
-        client._wire._gate = RateGate(1, window_s=0.8)
-        result = run(OpenAISystem(client), journal, count=5, concurrency=5, timeout_s=2.0)
-    assert result.tally.scored == 5
-    assert server.calls[-1].arrived_s - server.calls[0].arrived_s >= 3.0
+        client._wire._gate = RateGate(1, window_s=0.8, clock=clock)
+        result = run(OpenAISystem(client), journal, count=3, concurrency=1, timeout_s=CHECKED_S)
+    assert result.tally.scored == 3
+    assert clock.now >= 1.6
 
 
-def test_waiting_for_retry_after_does_not_eat_the_deadline(journal: Path):
+def test_waiting_for_retry_after_does_not_eat_the_deadline(journal: Path, clock: Clock):
     """A ``Retry-After`` longer than the deadline of a case is respected."""
-    with ModelServer(faults=[Fault(kind="rate_limit", retry_after_s=3.0)]) as server:
+    with ModelServer(faults=slowly(Fault(kind="rate_limit", retry_after_s=3.0))) as server:
         client = make_client(model_config(server))
-        result = run(OpenAISystem(client), journal, count=1, timeout_s=2.0)
+        result = run(OpenAISystem(client), journal, count=1, timeout_s=CHECKED_S)
     assert result.tally.scored == 1
-    assert server.calls[1].arrived_s - server.calls[0].arrived_s >= 3.0
+    assert len(server.calls) == 2
+    assert clock.now >= 3.0
 
 
-def test_waiting_for_one_who_waits_does_not_eat_the_deadline(journal: Path, tmp_path: Path):
+def test_waiting_for_one_who_waits_does_not_eat_the_deadline(
+    journal: Path, tmp_path: Path, clock: Clock
+):
     """Waiting for a shared call that is queued does not count against the deadline."""
     cache = CallCache(tmp_path / "calls.sqlite")
     same = [Variant(name=f"v{n}") for n in range(4)]
-    with ModelServer(faults=[Fault(kind="rate_limit", retry_after_s=3.0)]) as server:
+    with ModelServer(faults=slowly(Fault(kind="rate_limit", retry_after_s=3.0))) as server:
         client = make_client(model_config(server), cache)
-        result = run(
-            OpenAISystem(client), journal, count=1, variants=same, concurrency=4, timeout_s=2.0
-        )
+        system = OpenAISystem(client)
+        result = run(system, journal, count=1, variants=same, concurrency=4, timeout_s=CHECKED_S)
     cache.close()
     assert (result.tally.scored, result.tally.failed) == (4, 0)
+    assert clock.now >= 3.0
 
 
 def test_a_provider_that_is_down_from_the_start_stops_the_run(journal: Path):

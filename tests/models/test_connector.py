@@ -1,11 +1,15 @@
 """Connections: they are opened in advance, nothing is sent, and their set-up is no latency."""
 
 import asyncio
+import socket
+import struct
+import time
 from typing import Any
 
 import aiohttp
 import pytest
 
+from assay.models.connector import TimedSocket
 from assay.models.wire import Wire
 from tests.models.test_wire import make_wire
 from tests.support.clock import stop_time
@@ -84,3 +88,33 @@ def test_the_set_up_of_a_connection_is_no_latency(monkeypatch: pytest.MonkeyPatc
 
     with CountingServer() as server:
         assert asyncio.run(story(server.url)) == 0.0
+
+
+def test_a_reply_that_comes_before_send_returns_has_its_whole_latency(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    """On a busy machine, the thread that sends goes on late."""
+    clock = stop_time(monkeypatch)
+    monkeypatch.setattr(socket.socket, "send", lambda *_: clock.wait(0.5) or 1, raising=False)
+    with TimedSocket(socket.AF_INET, socket.SOCK_STREAM) as used:
+        assert used.send(b"x") == 1
+        assert used.sent_at == 0.0
+
+
+def test_a_pause_between_two_clocks_does_not_lose_the_time_of_arrival(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    """A reply that waited for us is not taken for one that comes when it is read."""
+    clock = stop_time(monkeypatch)
+
+    def read_clock() -> float:
+        clock.wait(0.2)
+        return clock.now
+
+    monkeypatch.setattr(time, "perf_counter", read_clock)
+    monkeypatch.setattr(time, "time_ns", lambda: round(read_clock() * 1e9))
+    arrival = (socket.SOL_SOCKET, 35, struct.pack("@ll", 0, 10_000_000))
+    with TimedSocket(socket.AF_INET, socket.SOCK_STREAM) as used:
+        clock.wait(1.0)  # other work; nothing was sent later than at 0
+        used._note_arrival([arrival])
+    assert 0.0 < used.received_at <= 0.3

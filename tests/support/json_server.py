@@ -1,6 +1,7 @@
 """An HTTP server on loopback that calls a function of the test and records every request."""
 
 import json
+import socket
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -26,11 +27,12 @@ class Seen:
 
 @dataclass(frozen=True, kw_only=True)
 class Told:
-    """A response to send; a body that is not bytes is sent as JSON."""
+    """A response to send; a body that is not bytes is sent as JSON. ``then`` is called at its end."""
 
     body: Any
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict)
+    then: Callable[[], None] = lambda: None
 
 
 class JsonServer:
@@ -69,6 +71,9 @@ class JsonServer:
                     self.send_header(name, value)
                 self.end_headers()
                 self.wfile.write(content)
+                if self.close_connection:
+                    self.connection.shutdown(socket.SHUT_WR)
+                response.then()
 
             do_GET = do_POST = do_PUT = _serve  # noqa: N815 - http.server requires these names
 

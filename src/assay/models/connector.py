@@ -31,6 +31,7 @@ class TimedSocket(socket.socket):
     The event loop may be busy with other questions, above all with scoring their answers, before
     it sends a request and before it reads a reply. That time is ours and not the system's. On
     Linux the kernel says when the bytes arrived; elsewhere it is the moment when they are read.
+    If the connection ends before they are read, the kernel gives them the time of that end.
     """
 
     __slots__ = ("_is_stamped", "received_at", "sent_at")
@@ -47,16 +48,14 @@ class TimedSocket(socket.socket):
                 self._is_stamped = False
 
     def send(self, *arguments: Any) -> int:
-        """Send, and note the time."""
-        sent = super().send(*arguments)
-        self.sent_at = time.perf_counter()
-        return sent
+        """Note the time, and send."""
+        self.sent_at = time.perf_counter()  # afterwards, the reply may have come already
+        return super().send(*arguments)
 
     def sendmsg(self, *arguments: Any) -> int:
-        """Send, and note the time."""
-        sent = super().sendmsg(*arguments)
-        self.sent_at = time.perf_counter()
-        return sent
+        """Note the time, and send."""
+        self.sent_at = time.perf_counter()  # afterwards, the reply may have come already
+        return super().sendmsg(*arguments)
 
     def recv(self, size: int, flags: int = 0) -> bytes:
         """Receive, and note when the bytes arrived."""
@@ -82,11 +81,13 @@ class TimedSocket(socket.socket):
         return received
 
     def _note_arrival(self, notes: Sequence[tuple[int, int, bytes]]) -> None:
+        # in this order: what is done between the two readings makes a reply no older than it is
+        wall_ns = time.time_ns()
         now = self.received_at = time.perf_counter()
         for level, kind, data in notes:
             if (level, kind, len(data)) == (socket.SOL_SOCKET, _SO_TIMESTAMPNS, _TIMESPEC.size):
                 seconds, nanoseconds = _TIMESPEC.unpack(data)
-                ago_s = (time.time_ns() - seconds * 1_000_000_000 - nanoseconds) / 1e9
+                ago_s = (wall_ns - seconds * 1_000_000_000 - nanoseconds) / 1e9
                 if 0.0 <= ago_s <= now - self.sent_at:  # else the clock of the machine was set
                     self.received_at = now - ago_s
 

@@ -66,7 +66,7 @@ def test_an_ablation_of_two_variables_from_nothing(address: str, visit: Opener, 
     assert experiment["components"] == {"tone": ["kind", "stern"], "depth": [1, 5]}
     page.locator("#yaml").fill(text + "    question_limit: 3   # enough\n")
     expect(page.locator(".dry-run")).to_contain_text("12 (0 recorded)")
-    assert page.get_by_label("Questions at most").input_value() == "3"
+    expect(page.get_by_label("Questions at most")).to_have_value("3")
     page.locator("#yaml").fill(text.replace("depth:", "deptt:"))
     problem = page.locator("[data-field=variables] .entry-problems")
     expect(problem).to_contain_text("did you mean 'depth'")

@@ -38,7 +38,7 @@ def test_a_file_opens_its_run_without_any_other_request(visit: Opener, files: Pa
     page.keyboard.press("j")
     expect(page.locator("h1")).to_have_text("Question q5")
     reader.go(f"#/run/{run}/questions?text=Which%3F")
-    assert EVIL in page.locator(".item-question").last.inner_text()
+    expect(page.locator(".item-question").last).to_contain_text(EVIL)
     reader.go(f"#/run/{run}/question/q2")
     assert page.locator(".raw-row").evaluate("each => each.tagName") == "P"
     reader.go(f"#/run/{run}/questions?regex=true&text=of%20q%5B25%5D%5C%3F%24")
@@ -60,7 +60,7 @@ def test_a_folder_of_files_has_an_index_that_leads_to_them(visit: Opener, files:
     reader = visit((site / "index.html").as_uri(), locale="zh-CN")
     page = reader.page
     reader.address = site.as_uri()
-    assert page.locator("tbody tr").count() == 2
+    expect(page.locator("tbody tr")).to_have_count(2)
     assert page.locator("input[type=checkbox], .chosen-bar").count() == 0
     page.locator("tbody .name a", has_text="hyde").click()
     expect(page.locator("h1")).to_have_text("hyde")

@@ -79,9 +79,9 @@ def test_ten_answers_are_labelled_blind_by_keys(address: str, visit: Opener, fol
         assert all(row.blind and row.answer_hash for row in rows)
     page.get_by_role("link", name="Labels").click()
     page.locator(".label-agreement").wait_for()
-    assert "Wei and Анна" in page.locator(".label-agreement").inner_text()
-    assert "[" in page.locator(".label-agreement tfoot").inner_text()
-    assert page.locator(".label-queue li").count() > 0
+    expect(page.locator(".label-agreement")).to_contain_text("Wei and Анна")
+    expect(page.locator(".label-agreement tfoot")).to_contain_text("[")
+    expect(page.locator(".label-queue li").first).to_be_attached()
     page.get_by_role("link", name="Overview").click()
     expect(page.locator("table").last).to_contain_text("Labels of people")
 
@@ -112,7 +112,7 @@ def test_a_label_has_a_span_a_comment_and_a_correction(address: str, visit: Open
     assert row.span is not None
     page.reload()
     page.locator(".label-card mark").wait_for()
-    assert page.get_by_label("Comment").first.input_value() == "bgp, не то"
+    expect(page.get_by_label("Comment").first).to_have_value("bgp, не то")
 
 
 def test_keys_that_follow_a_verdict_at_once_reach_its_fields(
@@ -163,7 +163,7 @@ def test_the_better_of_two_is_chosen_blind(address: str, visit: Opener, folder: 
     """By keys; what is written names the variants, whatever side they were on."""
     page = begin(visit(address), "Wei", "label?blind=true&pair=on&pair=off")
     texts = [page.locator(".label-card .text").nth(side).inner_text() for side in (0, 1)]
-    assert page.locator(".label-card h2").all_inner_texts() == ["Left", "Right"]
+    expect(page.locator(".label-card h2")).to_have_text(["Left", "Right"])
     press(page, "1", "1 of 10")
     (row,) = read_preferences(pairs_path(labels_path(folder / f"{RUN}.jsonl")))
     better = row.variant if row.choice == "first" else row.other_variant

@@ -13,7 +13,7 @@ from tests.support.depth_results import (
     write_results,
 )
 from tests.support.page_runs import EVIL, JOBS, command
-from tests.web.browser.conftest import Opener, Visit
+from tests.web.browser.conftest import Opener, Visit, wait_for_frame
 
 AXE = Path(__file__).parents[3] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 
@@ -53,9 +53,10 @@ def test_a_file_of_maps_opens_at_them_and_asks_for_nothing(visit: Opener, files:
     reader = opened(visit, files / "two.html")
     page = reader.page
     assert page.url == f"{address}#/map"
-    heads = page.locator(".panel h3").all_inner_texts()
-    assert heads == ["lamp/reader-1", f"lamp/weak {EVIL}", f"lamp/weak {EVIL} − lamp/reader-1"]
-    assert page.locator("table.report tbody tr").count() == 2
+    expect(page.locator(".panel h3")).to_have_text(
+        ["lamp/reader-1", f"lamp/weak {EVIL}", f"lamp/weak {EVIL} − lamp/reader-1"]
+    )
+    expect(page.locator("table.report tbody tr")).to_have_count(2)
     assert page.locator("main img, main script").count() == 0
     assert [url for url in reader.requests if url.startswith("file:")] == [address]
 
@@ -81,9 +82,9 @@ def test_a_cell_lists_its_questions_and_markup_in_answers_is_dead(visit: Opener,
     page.keyboard.press("Enter")
     dialog = page.get_by_role("dialog")
     expect(dialog.locator("h2")).to_have_text("lamp/reader-1 · 8,000 · 75%")
-    assert dialog.locator("ol > li .question").count() == 11
+    expect(dialog.locator("ol > li .question")).to_have_count(11)
     dialog.get_by_label("only those not fully right").check()
-    assert dialog.locator("ol > li .question").count() == len(FALLEN[8000, "75%"])
+    expect(dialog.locator("ol > li .question")).to_have_count(len(FALLEN[8000, "75%"]))
     page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
     tile(page, 1, "ArrowDown")
@@ -95,6 +96,31 @@ def test_a_cell_lists_its_questions_and_markup_in_answers_is_dead(visit: Opener,
     tile(page, 2)
     page.keyboard.press("Enter")
     expect(dialog.locator("ol > li").first.locator(".reply")).to_have_count(2)
+
+
+def test_a_list_that_is_opened_at_once_after_another_stays_open(visit: Opener, files: Path):
+    """The browser says late that a dialog was closed, and then means no other list."""
+    page = opened(visit, files / "two.html").page
+    tile(page, 0, "ArrowDown")
+    page.keyboard.press("Enter")
+    dialog = page.get_by_role("dialog")
+    expect(dialog.locator("h2")).to_contain_text("lamp/reader-1")
+    page.evaluate(  # waits for promises alone, so that nothing else happens in between
+        """async () => {
+            const rendered = async () => { for (let n = 0; n < 100; n++) await null };
+            document.querySelector("dialog").close();
+            const map = document.querySelectorAll(".canvas")[2];
+            map.focus();
+            for (const key of ["ArrowRight", "Enter"]) {
+                map.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+                await rendered();
+            }
+        }"""
+    )
+    wait_for_frame(page)
+    expect(dialog.locator("ol > li").first.locator(".reply")).to_have_count(2)
+    page.keyboard.press("Escape")
+    expect(page.locator("dialog")).to_have_count(0)
 
 
 def test_what_counts_the_means_and_the_colours_can_be_switched(visit: Opener, files: Path):

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pypdfium2 as pdfium
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.support.page_runs import JOBS, JUDGED, STUDY
 from tests.web.browser.conftest import Opener, Visit, serving
@@ -39,7 +39,7 @@ def test_every_page_of_every_job_opens_in_the_language_of_the_browser(visit: Ope
     reader = visit(locale=LOCALES[language])
     page = reader.page
     assert page.locator("html").get_attribute("lang") in {language, f"{language}-Hans"}
-    assert page.locator("tbody tr").count() == len(JOBS) + 3
+    expect(page.locator("tbody tr")).to_have_count(len(JOBS) + 3)
     for run in (*JOBS.values(), STUDY):
         for tab in TABS if language == "en" else ("tables", "questions", "question/0"):
             reader.run(run, tab)
@@ -165,12 +165,10 @@ def test_a_first_visitor_is_told_what_to_type(visit: Opener, tmp_path: Path):
     """A folder without runs shows commands, ready to copy."""
     with serving(str(tmp_path), "--token-file", str(tmp_path / "token")) as address:
         page = visit(address, locale="zh-CN").page
-        assert page.locator("h1").inner_text() == "这里还没有运行。"
-        assert page.locator("pre").all_inner_texts() == [
-            "assay init .",
-            "assay ablate -e hyde --limit 10",
-            "assay bench --sample",
-        ]
+        expect(page.locator("h1")).to_have_text("这里还没有运行。")
+        expect(page.locator("pre")).to_have_text(
+            ["assay init .", "assay ablate -e hyde --limit 10", "assay bench --sample"]
+        )
         page.goto("about:blank")  # a page that listens would miss its server
 
 

@@ -48,7 +48,8 @@ export function MapScreen({ runs }: { runs: readonly RunCard[] }) {
           ))}
         </nav>
       )}
-      {listing && <ListingDialog listing={listing} questions={data.questions} tile={opened.tile} isParsedOnly={opened.isParsedOnly} onClose={() => setOpened(null)} />}
+      {/* the browser says late that a dialog was closed; another one may be open by then */}
+      {listing && <ListingDialog key={opened} listing={listing} questions={data.questions} tile={opened.tile} isParsedOnly={opened.isParsedOnly} onClose={() => setOpened((now) => (now === opened ? null : now))} />}
     </article>
   );
 }
