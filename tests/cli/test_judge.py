@@ -202,6 +202,10 @@ def test_wrong_use_is_one_line(assay: Program, tmp_path: Path):
         write_workspace(tmp_path, server.base_url, questions=2)
         here = ("--root", tmp_path)
         assert "did you mean 'correct'" in assay("judge", "trial", "--judge", "corect", *here).err
+        unnamed = assay("judge", "trial", "--unsure", *here)
+        assert unnamed.code == 2
+        assert "name a judge with --judge: " in unnamed.err
+        assert "experiments.yaml has correct" in unnamed.err
         assert "no judge has judged this run" in assay("judge", "check", "trial", *here).err
         assay("judge", "trial", "--judge", "correct", *here)
         assert "there are no labels of trial" in assay("judge", "check", "trial", *here).err

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Final
+from typing import Final, NoReturn
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -116,6 +116,17 @@ def _config(name: str, document: ConfigDocument[ExperimentFile] | None) -> Judge
         )
     raise UseError(
         f"{where}there is no judge {name!r}{nearest(name, judges)}; known: {', '.join(judges)}"
+    )
+
+
+def refuse_without_judge(workspace: Workspace) -> NoReturn:
+    """Raise ``UseError`` with the judges that one could name."""
+    document = load_configuration(workspace)
+    if document is None or not document.value.judges:
+        _config("", document)
+    assert document is not None
+    raise UseError(
+        f"name a judge with --judge: {document.path} has {', '.join(document.value.judges)}"
     )
 
 
