@@ -79,7 +79,9 @@ def test_a_wrong_option_is_reported_in_one_language(tmp_path: Path):
     """Errors are English, and so is the line above them that says how the command is typed."""
     ran = started("--lang", "ru", "ablate", "--limitt", "3", cwd=tmp_path)
     assert ran.returncode == 2
-    assert ran.stderr.startswith("Usage: assay ablate [OPTIONS]\nTry 'assay ablate --help' for help.")
+    assert ran.stderr.startswith(
+        "Usage: assay ablate [OPTIONS]\nTry 'assay ablate --help' for help."
+    )
 
 
 @pytest.mark.parametrize("command", ["list", "doctor"])
