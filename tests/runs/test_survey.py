@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import UNSET, Raw
+from msgspec.structs import replace
 
 from assay.errors import JournalStale
 from assay.records import Variant
@@ -71,6 +72,15 @@ def test_rows_outside_the_plan_do_not_count():
     longer = make_plan(questions=[question(n) for n in range(5)])
     shorter = make_plan(questions=[question(1)])
     assert survey_of(shorter, heads_of(longer)).result() == SurveyResult(done=2, outside=8)
+
+
+def test_rows_of_another_top_k_are_told_apart():
+    """Rows that are outside the plan for their ``top_k`` alone say which it was."""
+    other = replace(
+        make_plan(), placements=("topk=5",), marks=lambda: iter([("q1::off::topk=5", "m")])
+    )
+    result = survey_of(other, heads_of(make_plan())).result()
+    assert (result.outside_top_k, result.outside > 0) == ((10,), True)
 
 
 def test_a_row_without_a_fingerprint_outside_the_plan_is_not_done():
