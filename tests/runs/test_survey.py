@@ -152,6 +152,18 @@ def test_edits_are_named_without_a_header_too():
     assert "the system is now sys-2; variant on: its settings changed." in message
 
 
+def test_another_corpus_is_said_in_words():
+    """If only the corpus of the reference system differs, the documents or chunks changed."""
+    before = make_plan(system="reference:6050:hashed:extractive")
+    after = make_plan(system="reference:510a:hashed:extractive")
+    assert (
+        "version of this experiment: the documents or their chunks changed: the system is now "
+        in (staleness(before, after))
+    )
+    other = make_plan(system="reference:510a:e5:extractive")
+    assert "documents" not in staleness(before, other)
+
+
 def test_rows_of_another_version_are_named_as_such():
     """A fingerprint of another form is reported as written by another version."""
     plan = make_plan()

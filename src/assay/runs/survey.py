@@ -27,6 +27,7 @@ from assay.runs.plan import FurtherMark, Plan, other_top_k
 from assay.runs.read import last_row_fields, read_heads
 from assay.runs.row import RowHead, complete_row
 from assay.runs.write import Journal, encode_row
+from assay.systems.protocol import differs_in_corpus_only
 from assay.text.width import counted
 
 # Descriptions of what was edited between two runs of an experiment.
@@ -58,7 +59,9 @@ def changes(
             questions[case.question.id] = None
     if system_changed:
         was_system = f" (was {recorded_system})" if recorded_system else ""
-        yield f"the system is now {system}{was_system}"
+        is_corpus = recorded_system is not None and differs_in_corpus_only(system, recorded_system)
+        why = "the documents or their chunks changed: " if is_corpus else ""
+        yield f"{why}the system is now {system}{was_system}"
     before = {variant.name: variant.settings for variant in recorded_variants}
     for name, variant in variants.items():
         yield f"variant {name}: {_settings_change(before.get(name), variant.settings)}"
