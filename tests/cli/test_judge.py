@@ -213,6 +213,21 @@ def test_wrong_use_is_one_line(assay: Program, tmp_path: Path):
         assert (missing.code, "no such file of labels" in missing.err) == (2, True)
 
 
+def test_a_run_with_a_score_of_its_own_is_not_planned_by_a_check_of_some_answers(
+    assay: Program, tmp_path: Path
+):
+    """Labels correct no choice of letters: the message says what can be planned, and for how many."""
+    rows = tmp_path / "small.jsonl"
+    sizes = ("--context-lengths", "1000", "--limit", "12")
+    assert assay("depth", "--sample", *sizes, "--out", rows, "--root", tmp_path).code == 0
+    plan = ("labels", "plan", rows, "--root", tmp_path)
+    refused = assay(*plan)
+    assert refused.code == 2
+    assert "accuracy, the metric of this run, is not one that labels correct" in refused.err
+    assert "--metric answer_contained" in refused.err
+    assert assay(*plan, "--metric", "answer_contained").code == 0
+
+
 @pytest.fixture(name="judged")
 def _judged(assay: Program, tmp_path: Path) -> Path:
     """A run of 100 questions that a judge has judged."""
