@@ -3,6 +3,7 @@
 import sys
 
 import pytest
+from msgspec.structs import replace
 
 from assay.cli.run_command import end_run, resume_command
 from assay.errors import AccessRefused, CeilingReached, Interrupted, RunStopped
@@ -44,6 +45,14 @@ def test_a_run_with_nothing_to_ask_says_so(capsys: pytest.CaptureFixture[str]):
     """Repeating a complete run gives exit code 0 and says that nothing was asked."""
     assert end_run(result(Tally(scored=4), asked=0)) == 0
     assert "all 4 cases were recorded earlier; nothing was asked" in capsys.readouterr().err
+
+
+def test_rows_of_another_top_k_are_said_to_be_kept(capsys: pytest.CaptureFixture[str]):
+    """A changed ``top_k`` asks again: the line says what becomes of the earlier rows."""
+    ended = replace(result(Tally(scored=24)), outside=24, outside_top_k=(10,))
+    assert end_run(ended) == 0
+    line = "24 recorded rows have another top_k (10): they are kept in the file and not counted"
+    assert line in capsys.readouterr().err.splitlines()
 
 
 def test_answers_that_are_not_judged_end_with_1_and_how_to_judge_them(

@@ -120,6 +120,15 @@ def test_a_missing_file_is_reported(tmp_path: Path):
     assert "no such file" in str(error)
 
 
+def test_a_missing_picture_is_where_the_map_should_go(tmp_path: Path):
+    """A second name that is a missing page or picture is meant as the output: ``--out`` is named."""
+    path = small(tmp_path / "r.jsonl", [published_row(1, 1000, "0%", 1.0)])
+    target = tmp_path / "my.html"
+    error = run(path, target).exception
+    assert isinstance(error, AssayError)
+    assert str(error) == f"{target}: no such file; --out {target} writes the map there"
+
+
 def test_an_output_that_cannot_be_written_is_reported(tmp_path: Path):
     """If the output cannot be written, the message names ``--out``."""
     path = small(tmp_path / "r.jsonl", [published_row(1, 1000, "0%", 1.0)])

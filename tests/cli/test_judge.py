@@ -202,11 +202,30 @@ def test_wrong_use_is_one_line(assay: Program, tmp_path: Path):
         write_workspace(tmp_path, server.base_url, questions=2)
         here = ("--root", tmp_path)
         assert "did you mean 'correct'" in assay("judge", "trial", "--judge", "corect", *here).err
+        unnamed = assay("judge", "trial", "--unsure", *here)
+        assert unnamed.code == 2
+        assert "name a judge with --judge: " in unnamed.err
+        assert "experiments.yaml has correct" in unnamed.err
         assert "no judge has judged this run" in assay("judge", "check", "trial", *here).err
         assay("judge", "trial", "--judge", "correct", *here)
         assert "there are no labels of trial" in assay("judge", "check", "trial", *here).err
         missing = assay("judge", "check", "trial", "--labels", tmp_path / "none.jsonl", *here)
         assert (missing.code, "no such file of labels" in missing.err) == (2, True)
+
+
+def test_a_run_with_a_score_of_its_own_is_not_planned_by_a_check_of_some_answers(
+    assay: Program, tmp_path: Path
+):
+    """Labels correct no choice of letters: the message says what can be planned, and for how many."""
+    rows = tmp_path / "small.jsonl"
+    sizes = ("--context-lengths", "1000", "--limit", "12")
+    assert assay("depth", "--sample", *sizes, "--out", rows, "--root", tmp_path).code == 0
+    plan = ("labels", "plan", rows, "--root", tmp_path)
+    refused = assay(*plan)
+    assert refused.code == 2
+    assert "accuracy, the metric of this run, is not one that labels correct" in refused.err
+    assert "--metric answer_contained" in refused.err
+    assert assay(*plan, "--metric", "answer_contained").code == 0
 
 
 @pytest.fixture(name="judged")

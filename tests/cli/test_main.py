@@ -75,6 +75,15 @@ def test_wrong_use_ends_with_2(
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_wrong_option_is_reported_in_one_language(tmp_path: Path):
+    """Errors are English, and so is the line above them that says how the command is typed."""
+    ran = started("--lang", "ru", "ablate", "--limitt", "3", cwd=tmp_path)
+    assert ran.returncode == 2
+    assert ran.stderr.startswith(
+        "Usage: assay ablate [OPTIONS]\nTry 'assay ablate --help' for help."
+    )
+
+
 @pytest.mark.parametrize("command", ["list", "doctor"])
 def test_an_error_of_the_user_is_one_line(tmp_path: Path, command: str):
     """A wrong ``--root`` gives exit code 2 and one line that begins with ``assay:``."""

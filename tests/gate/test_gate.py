@@ -784,6 +784,9 @@ def test_results_of_different_jobs_are_invalid():
     cand = ComparedRun(path=other.path, job="depth", metric=SCORE, items=other.items)
     with pytest.raises(UseError, match="a run of the job 'quality'"):
         compare(base, cand, Limits(strict_hashes=False))
+    cand = replace(cand, job="ablation", kind="run")
+    with pytest.raises(UseError, match="of 'run'"):
+        compare(base, cand)
 
 
 def test_the_worst_change_comes_first():

@@ -332,6 +332,17 @@ def test_the_variant_must_be_known(tmp_path: Path):
     assert base.variant == cand.variant == "slow"
 
 
+def test_a_variant_is_compared_with_the_baseline_of_its_file(tmp_path: Path):
+    """Without a name for the base, a variant is not compared with its own rows, as on the page."""
+    rows = [row("a", "on", "topk=3", 0.5), row("a", "off", "topk=3", 1.0)]
+    path = journal(tmp_path / "run.jsonl", rows, extra={"baseline": "on"})
+    other = journal(tmp_path / "other.jsonl", rows, extra={"baseline": "on"})
+    for base in (path, path.with_suffix(".json")):
+        sides = read_runs(base, path, variant="off")
+        assert [side.variant for side in sides] == ["on", "off"]
+    assert [side.variant for side in read_runs(other, path, variant="off")] == ["off", "off"]
+
+
 def test_a_single_placement_is_a_setting(tmp_path: Path):
     """Runs with different ``topk`` are compared by question, with a note."""
     base = read_run(journal(tmp_path / "a.jsonl", [row("a", "fast", "topk=3", 0.5)]))

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import UNSET, Raw
+from msgspec.structs import replace
 
 from assay.errors import JournalStale
 from assay.records import Variant
@@ -71,6 +72,15 @@ def test_rows_outside_the_plan_do_not_count():
     longer = make_plan(questions=[question(n) for n in range(5)])
     shorter = make_plan(questions=[question(1)])
     assert survey_of(shorter, heads_of(longer)).result() == SurveyResult(done=2, outside=8)
+
+
+def test_rows_of_another_top_k_are_told_apart():
+    """Rows that are outside the plan for their ``top_k`` alone say which it was."""
+    other = replace(
+        make_plan(), placements=("topk=5",), marks=lambda: iter([("q1::off::topk=5", "m")])
+    )
+    result = survey_of(other, heads_of(make_plan())).result()
+    assert (result.outside_top_k, result.outside > 0) == ((10,), True)
 
 
 def test_a_row_without_a_fingerprint_outside_the_plan_is_not_done():
@@ -140,6 +150,18 @@ def test_edits_are_named_without_a_header_too():
     after = make_plan(system="sys-2", variants=(Variant(name="on", settings={"x": 9}), OFF))
     message = staleness(make_plan(), after, with_header=False)
     assert "the system is now sys-2; variant on: its settings changed." in message
+
+
+def test_another_corpus_is_said_in_words():
+    """If only the corpus of the reference system differs, the documents or chunks changed."""
+    before = make_plan(system="reference:6050:hashed:extractive")
+    after = make_plan(system="reference:510a:hashed:extractive")
+    assert (
+        "version of this experiment: the documents or their chunks changed: the system is now "
+        in (staleness(before, after))
+    )
+    other = make_plan(system="reference:510a:e5:extractive")
+    assert "documents" not in staleness(before, other)
 
 
 def test_rows_of_another_version_are_named_as_such():

@@ -192,6 +192,13 @@ class TranslatedHelp:
         pieces = " ".join(self.collect_usage_pieces(ctx))  # type: ignore[attr-defined]
         formatter.write_usage(ctx.command_path, pieces, prefix=f"{say('Usage')}: ")
 
+    def get_usage(self, ctx: Any) -> str:
+        """How the command is typed, in English: it stands above an error."""
+        formatter = ctx.make_formatter()
+        pieces = " ".join(self.collect_usage_pieces(ctx))  # type: ignore[attr-defined]
+        formatter.write_usage(ctx.command_path, pieces)
+        return str(formatter.getvalue()).rstrip("\n")
+
     def format_help_text(self, ctx: Any, formatter: Any) -> None:
         """Write what the command does, in paragraphs."""
         if not self.help:

@@ -154,6 +154,9 @@ def _read_models(
     if not names and not (mode == "coverage" and questions is not None):
         needed = "RESULTS" if mode != "coverage" else "RESULTS or --questions FILE"
         raise UseError(f"--mode {mode} needs {needed}")
+    for name in names:
+        if Path(name).suffix.lower() in SUFFIXES and not Path(name).exists():
+            raise UseError(f"{name}: no such file; --out {name} writes the map there")
     # a pattern of the shell (experiments/*.jsonl) also names what is beside the rows
     paths = without_companions([find_results(workspace, name) for name in names])
     if names and not paths:

@@ -50,6 +50,7 @@ from assay.judge.workbench import (
     open_judge,
     open_run,
     paired_cases,
+    refuse_without_judge,
     same_model_warning,
     settled_rates,
 )
@@ -78,8 +79,8 @@ def judge() -> None:
 def run_judge(
     run: Run,
     names: Annotated[
-        list[str], typer.Option("--judge", help="A judge of experiments.yaml; repeatable.")
-    ],
+        list[str] | None, typer.Option("--judge", help="A judge of experiments.yaml; repeatable.")
+    ] = None,
     root: Root = None,
     concurrency: Concurrency = None,
     timeout: Timeout = None,
@@ -102,6 +103,7 @@ def run_judge(
     A verdict that is stored is not asked for again. Exit code 1: some answers could not be judged.
     """
     opened = open_run(Workspace.find(root), run)
+    names = names or refuse_without_judge(opened.workspace)
     options = RunOptions(
         concurrency=concurrency, timeout=timeout, retries=retries, max_cost=max_cost
     )

@@ -112,7 +112,16 @@ def end_run(result: RunResult, *further: str) -> int:
                 result.judged,
             )
         )
-    if result.outside:
+    if result.outside_top_k:
+        _tell(
+            say_n(
+                "{n} recorded row has another top_k ({values}): it is kept in the file and not counted",
+                "{n} recorded rows have another top_k ({values}): they are kept in the file and not counted",
+                result.outside,
+                values=listed(map(str, result.outside_top_k)),
+            )
+        )
+    elif result.outside:
         _tell(outside_rows(result.outside).text_in(language()))
     if result.unjudged:
         _tell(say("not all recorded answers could be judged again: {why}", why=result.unjudged))

@@ -50,6 +50,7 @@ class OtherMetric(Struct, frozen=True, kw_only=True):
 class ComparedRun(Struct, frozen=True, kw_only=True):
     """A run: its items, how it ended, and what must be the same in both runs.
 
+    - ``kind`` is what people call it if that is not its ``job``: ``run``.
     - ``state`` is None if the file does not state it.
     - ``unasked`` is the number of cases without an outcome, None if it is not known.
     - ``failed`` is the number of cases that failed; ``first_error`` is the error of the first.
@@ -76,6 +77,7 @@ class ComparedRun(Struct, frozen=True, kw_only=True):
     job: str
     metric: Metric
     items: Mapping[Key, ComparedCase]
+    kind: str = ""
     state: str | None = None
     unasked: int | None = None
     failed: int = 0

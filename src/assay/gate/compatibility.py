@@ -96,9 +96,9 @@ def _job_problems(base: ComparedRun, cand: ComparedRun) -> Iterator[Message | st
         yield message(
             "{base} is a run of the job {job}, {cand} of {other}",
             base=base.path,
-            job=repr(base.job),
+            job=repr(base.kind or base.job),
             cand=cand.path,
-            other=repr(cand.job),
+            other=repr(cand.kind or cand.job),
         )
     elif base.metric.field != cand.metric.field:
         yield f"the metric is {base.metric.field} in {base.path}, {cand.metric.field} in {cand.path}"

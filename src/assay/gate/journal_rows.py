@@ -101,6 +101,7 @@ def run_of_rows(
     return ComparedRun(
         path=journal,
         job=spec.name,
+        kind=summary.kind if summary else "",
         metric=metric,
         items=_items(journal, rows, metric, bounded=metric.is_share),
         state=_state(summary, has_all=unasked == 0 and not (failed or answered)),

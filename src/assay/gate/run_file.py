@@ -26,6 +26,8 @@ from assay.jobs.quality.question import QualityQuestion, read_quality_questions
 from assay.jobs.quality.score import score_answer
 from assay.records import Metric
 from assay.registry import lazy_function
+from assay.runs.summary import read_summary
+from assay.runs.write import summary_path
 from assay.words.message import message
 
 rescore_rows = lazy_function("assay.study.rescore:rescore")
@@ -74,14 +76,27 @@ def read_runs(
 ) -> tuple[ComparedRun, ComparedRun]:
     """Read both runs.
 
-    If the base has several variants and ``base_variant`` is None, ``variant`` is used for it too.
-    Without a ``metric``, both are compared by one main metric.
+    If the base has several variants and ``base_variant`` is None, ``variant`` is used for it too,
+    or the baseline if both are the same file: rows compared with themselves say nothing. Without a ``metric``, both are compared by one main metric.
     """
-    before = read_run(base, metric=metric, variant=base_variant, preferred=variant, rescore=rescore)
+    preferred = _preferred(base, cand, variant)
+    before = read_run(
+        base, metric=metric, variant=base_variant, preferred=preferred, rescore=rescore
+    )
     after = read_run(cand, metric=metric, variant=variant, rescore=rescore)
     if after.job != before.job or after.metric.name == before.metric.name:
         return before, after
     return _by_one_metric(before, after, rescore)
+
+
+def _preferred(base: Path, cand: Path, variant: str | None) -> str | None:
+    """The variant of the base if none is named: the same, or the baseline of the same file."""
+    rows = base.with_suffix(".jsonl")
+    if variant is None or rows.resolve() != cand.with_suffix(".jsonl").resolve():
+        return variant
+    summary = read_summary(summary_path(rows))
+    baseline = summary.extra.get("baseline") if summary is not None else None
+    return baseline if isinstance(baseline, str) else variant
 
 
 def _by_one_metric(
@@ -130,7 +145,7 @@ def read_judged_runs(
 
     try:
         return (
-            judged_side(base, metric, base_variant, variant, labels),
+            judged_side(base, metric, base_variant, _preferred(base, cand, variant), labels),
             judged_side(cand, metric, variant, None, labels),
         )
     except UseError:

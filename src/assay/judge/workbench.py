@@ -2,14 +2,15 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import Final, NoReturn
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from assay.checks.correctness import CHECK, SAYS_RIGHT
+from assay.checks.registered import SCORES
 from assay.config.document import ConfigDocument, ExperimentFile
 from assay.config.system import JudgeConfig
 from assay.config.workspace import Workspace
@@ -116,6 +117,17 @@ def _config(name: str, document: ConfigDocument[ExperimentFile] | None) -> Judge
         )
     raise UseError(
         f"{where}there is no judge {name!r}{nearest(name, judges)}; known: {', '.join(judges)}"
+    )
+
+
+def refuse_without_judge(workspace: Workspace) -> NoReturn:
+    """Raise ``UseError`` with the judges that one could name."""
+    document = load_configuration(workspace)
+    if document is None or not document.value.judges:
+        _config("", document)
+    assert document is not None
+    raise UseError(
+        f"name a judge with --judge: {document.path} has {', '.join(document.value.judges)}"
     )
 
 
@@ -311,12 +323,28 @@ def scores_of(run: OpenRun, judge: str | None, metric: str | None) -> ScoredBy:
     only judge of the run, or the check of answers if no judge has judged it.
     """
     if metric is None and judge is None and not verdicts_path(run.journal).exists():
-        with suppress(UseError):
-            return checked_by(run, CHECK)
+        try:
+            checked = checked_by(run, CHECK)
+        except UseError:
+            return judged_by(run, judge)
+        _refuse_if_partial(run, checked)
+        return checked
     if metric is not None:
         checked = checked_by(run, metric)
         return checked if judge is None else _settled(checked, judge_verdicts(run, judge))
     return judged_by(run, judge)
+
+
+def _refuse_if_partial(run: OpenRun, checked: ScoredBy) -> None:
+    """Raise ``UseError`` if the job has a score of its own and the check is of some answers only."""
+    headline = job_spec_of(run.summary).metric()
+    with_check = sum(checked.scores.get(case.case.key) is not None for case in run.cases)
+    if with_check < len(run.cases) and not headline.field.startswith(f"{SCORES}."):
+        raise UseError(
+            f"{run.journal}: {headline.name}, the metric of this run, is not one that labels correct; "
+            f"{with_check} of {len(run.cases)} answers have {checked.name}: name it with "
+            f"--metric {checked.name}, or a judge with --judge"
+        )
 
 
 def checked_by(run: OpenRun, metric: str) -> ScoredBy:

@@ -443,6 +443,7 @@ class ActiveRun:
             unjudged=self.unjudged,
             total=self.plan.total,
             outside=self.survey_result.outside,
+            outside_top_k=self.survey_result.outside_top_k,
             paid=self.spending.paid,
             judge_paid=self.spending.judge_paid,
             elapsed_s=self.progress.elapsed_s,

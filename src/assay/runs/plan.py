@@ -135,6 +135,20 @@ def top_k_placement(top_k: int) -> Placement:
     return Placement(label=f"topk={top_k}", top_k=top_k)
 
 
+def other_top_k(keys: Collection[str], placements: Collection[str]) -> tuple[int, ...]:
+    """The values of ``top_k`` in the keys, if none of them is that of one of the placements.
+
+    >>> other_top_k({"q1::on::topk=10", "q2::on::topk=10"}, ["topk=5"])
+    (10,)
+    >>> other_top_k({"q1::on::topk=10", "q2::on::topk=5"}, ["topk=5"])
+    ()
+    """
+    labels = {key.rpartition("::")[2] for key in keys}
+    values = [label.removeprefix("topk=") for label in labels - set(placements)]
+    is_top_k = len(values) == len(labels) and all(map(str.isdecimal, values))
+    return tuple(sorted(map(int, values))) if is_top_k and placements else ()
+
+
 class MakeCases(Protocol):
     """Creates the cases of a plan in order, without those that are done.
 

@@ -71,6 +71,26 @@ class Summary(RunHeader, frozen=True, kw_only=True):
     stretches: tuple[RunSession, ...] = ()
     results: Mapping[str, Any] = {}
 
+    @property
+    def last_command(self) -> str:
+        """The command of assay that the run was last continued with; empty if none is known."""
+        typed = next((each.command for each in reversed(self.stretches) if each.command), ())
+        return typed[1] if typed and len(typed) > 1 else ""
+
+    @property
+    def kind(self) -> str:
+        """What people call it: its job, or ``run`` if the command ``assay run`` made it."""
+        return kind_of(self.job, self.last_command)
+
+
+def kind_of(job: str, command: str) -> str:
+    """What people call a run of a job that this command made.
+
+    >>> kind_of("ablation", "run"), kind_of("ablation", "ablate")
+    ('run', 'ablation')
+    """
+    return "run" if command == "run" else job
+
 
 def now() -> str:
     """The current time in UTC as ISO 8601 text, to the second.
@@ -264,7 +284,8 @@ class RunResult(Struct, frozen=True, kw_only=True):
     ``judged`` counts the recorded answers that this run judged without asking: those that were
     not judged yet, and those that were judged again because what they are compared with changed.
     ``unjudged`` says why some of the latter could not be judged again. ``outside`` is the number
-    of recorded cases that are not part of the plan; nothing else counts them. ``earlier_ruler`` names
+    of recorded cases that are not part of the plan; nothing else counts them. ``outside_top_k`` are
+    their values of ``top_k`` if that is why. ``earlier_ruler`` names
     the rules that had scored the recorded answers, if they are not those of today.
     """
 
@@ -278,6 +299,7 @@ class RunResult(Struct, frozen=True, kw_only=True):
     judged: int = 0
     unjudged: str = ""
     outside: int = 0
+    outside_top_k: tuple[int, ...] = ()
     earlier_ruler: str | None = None
     stopped: RunStopped | None = None
 

@@ -23,10 +23,11 @@ from msgspec.structs import replace
 from assay.errors import Filtered, JournalStale, UseError
 from assay.records import Case, Failed, Question, Variant, digest
 from assay.runs.handler import CaseHandler
-from assay.runs.plan import FurtherMark, Plan
+from assay.runs.plan import FurtherMark, Plan, other_top_k
 from assay.runs.read import last_row_fields, read_heads
 from assay.runs.row import RowHead, complete_row
 from assay.runs.write import Journal, encode_row
+from assay.systems.protocol import differs_in_corpus_only
 from assay.text.width import counted
 
 # Descriptions of what was edited between two runs of an experiment.
@@ -58,7 +59,9 @@ def changes(
             questions[case.question.id] = None
     if system_changed:
         was_system = f" (was {recorded_system})" if recorded_system else ""
-        yield f"the system is now {system}{was_system}"
+        is_corpus = recorded_system is not None and differs_in_corpus_only(system, recorded_system)
+        why = "the documents or their chunks changed: " if is_corpus else ""
+        yield f"{why}the system is now {system}{was_system}"
     before = {variant.name: variant.settings for variant in recorded_variants}
     for name, variant in variants.items():
         yield f"variant {name}: {_settings_change(before.get(name), variant.settings)}"
@@ -95,7 +98,8 @@ class SurveyResult(Struct, frozen=True, kw_only=True):
     ``outdated`` is the number of answers that were compared with something else than today.
     ``outside`` is the number of recorded cases that are not part of the plan. ``paid`` is what
     the system cost, ``judge_paid`` what judging cost, both for all rows; ``outside_paid`` and
-    ``outside_judge_paid`` are the parts of the cases outside the plan. ``lost`` are the done cases,
+    ``outside_judge_paid`` are the parts of the cases outside the plan. ``outside_top_k`` are the
+    values of ``top_k`` outside the plan, if every case outside it has another one. ``lost`` are the done cases,
     and ``filtered`` the failed ones, whose answer the provider's filter withheld. ``spared`` are
     done too: a decision by the rule of this plan made them unnecessary.
     """
@@ -109,6 +113,7 @@ class SurveyResult(Struct, frozen=True, kw_only=True):
     corrected: frozenset[str] = frozenset()
     outdated: int = 0
     outside: int = 0
+    outside_top_k: tuple[int, ...] = ()
     lost: frozenset[str] = frozenset()
     filtered: frozenset[str] = frozenset()
     paid: float = 0.0
@@ -379,6 +384,7 @@ class Survey:
             stale=frozenset(stale),
             outdated=len(self._outdated),
             outside=len(outside),
+            outside_top_k=other_top_k(outside, self._plan.placements),
             lost=frozenset(self._lost - outside),
             filtered=frozenset(self._filtered & failed),
             paid=self._paid,

@@ -16,7 +16,7 @@ from assay.report.label import metric_label
 from assay.results.job import JOBS, JobSpec, job_spec_of
 from assay.results.run_cases import RowFilter, doubt_line, read_run_cases
 from assay.runs.read import index_journal
-from assay.runs.summary import Summary, read_summary
+from assay.runs.summary import Summary, kind_of, read_summary
 from assay.runs.write import find_journals, summary_path
 from assay.study.recorded import RecordedRun
 from assay.words.language import language
@@ -65,7 +65,7 @@ class PastRun(Struct, frozen=True, kw_only=True):
     @property
     def kind(self) -> str:
         """What people call it: its job, or ``run`` if the command ``assay run`` made it."""
-        return "run" if self.command == "run" else self.job
+        return kind_of(self.job, self.command)
 
 
 def past_runs(folder: Path) -> list[PastRun]:
@@ -168,7 +168,7 @@ def _described(path: Path, summary: Summary, tally: Tally) -> PastRun:
         tally=tally,
         state=state,
         job=summary.job,
-        command=_command(summary),
+        command=summary.last_command,
         total=summary.total,
         started_at=summary.started_at,
         questions=min((count for count in (planned, counted) if count is not None), default=None),
@@ -178,12 +178,6 @@ def _described(path: Path, summary: Summary, tally: Tally) -> PastRun:
         headline=_headline(summary.results),
         unsure=_unsure(summary.results),
     )
-
-
-def _command(summary: Summary) -> str:
-    """The command that the run was last continued with."""
-    typed = next((each.command for each in reversed(summary.stretches) if each.command), ())
-    return typed[1] if typed and len(typed) > 1 else ""
 
 
 def _metric(results: Mapping[str, Any]) -> str:

@@ -231,6 +231,18 @@ def order_settings(system: System) -> frozenset[str]:
     return ORDER_ONLY | {name for name, setting in declared.items() if setting.order_only}
 
 
+def differs_in_corpus_only(one: str, other: str) -> bool:
+    """Whether two identities of the reference system name another corpus and nothing else.
+
+    >>> differs_in_corpus_only("reference:510a:hashed:e", "reference:6050:hashed:e")
+    True
+    """
+    kind, _, rest = one.partition(":")
+    other_kind, _, other_rest = other.partition(":")
+    is_reference = kind == other_kind == "reference"
+    return is_reference and one != other and rest.split(":")[1:] == other_rest.split(":")[1:]
+
+
 def corpus_sha256(system: Any) -> str | None:
     """The hash of the corpus that a system searches; ``None`` if it has none of the workspace."""
     sha256 = getattr(system, "corpus_sha256", None)

@@ -16,7 +16,13 @@ import msgspec
 from assay.checks.retrieval import span_match
 from assay.config.system import ModelConfig, ReferenceConfig
 from assay.data.corpus.chunk import Chunk, Corpus, corpus_path, load_corpus
-from assay.data.corpus.recut import Cut, ingested_cut, recut_corpus
+from assay.data.corpus.recut import (
+    Cut,
+    changed_documents,
+    changed_notes,
+    ingested_cut,
+    recut_corpus,
+)
 from assay.errors import DatasetError, SystemLoadError, UseError
 from assay.mask import learn_values, private_folder
 from assay.models.client import OpensConnections
@@ -418,7 +424,10 @@ def load_reference(config: ReferenceConfig, context: SystemContext) -> Reference
         store=VectorStore(private_folder(folder), tell=_tell_embedded),
         index=config.index,
         given=given,
-        notes=[_unused_line(files)] if files and not is_named else (),
+        notes=[
+            *([_unused_line(files)] if files and not is_named else ()),
+            *changed_notes(changed_documents(manifest, context.bounds, recent=True)),
+        ],
         cuts=CutCorpora(manifest, context.bounds),
     )
 

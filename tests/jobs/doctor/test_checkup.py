@@ -8,8 +8,11 @@ import pytest
 
 from assay import __version__
 from assay.config.workspace import Workspace
+from assay.jobs.corpus.ingest import ingest
 from assay.jobs.doctor.checkup import check_extras, check_installation, check_workspace
 from assay.registry import EXTRAS
+from assay.systems.load import load_system, make_system_context
+from assay.systems.reference import ReferenceSystem
 
 
 def experiments(root: Path, text: str) -> Workspace:
@@ -78,6 +81,24 @@ def test_a_good_workspace_counts_what_it_has(tmp_path: Path):
         "ROOT/chunks/manifest.json: 2 chunks of 1 document",
         "set.jsonl: all 1 gold chunks are in chunks/manifest.json",
     ]
+
+
+def test_a_document_that_was_edited_after_ingesting_is_named(tmp_path: Path):
+    """The chunks are still good, but of an old document: a note says so, and to ingest again."""
+    workspace = experiments(tmp_path, "defaults: {questions_path: set.jsonl}\nexperiments: []\n")
+    (tmp_path / "set.jsonl").write_text('{"id": 1, "question": "a?"}\n')
+    (tmp_path / "documents").mkdir()
+    page = tmp_path / "documents" / "a.md"
+    page.write_text("# Rent\n\nRent is due on the first.\n")
+    ingest(tmp_path / "documents", tmp_path / "chunks")
+    assert not [line for line in findings_with(workspace, None) if "changed" in line]
+    page.write_text("# Rent\n\nRent is due on the second.\n")
+    (note,) = (line for line in findings_with(workspace, None) if "changed" in line)
+    assert "documents changed since assay ingest read them" in note
+    assert note.endswith("a.md; run assay ingest again")
+    system = load_system("reference", make_system_context(workspace, None, use_cache=False))
+    assert isinstance(system, ReferenceSystem)
+    assert "a.md" in str(system.notes[0])
 
 
 def test_gold_that_is_not_in_the_corpus_is_counted_and_named(tmp_path: Path):

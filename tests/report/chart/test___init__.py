@@ -231,6 +231,12 @@ def test_bars_start_at_zero_and_undefined_ones_are_dashes(tmp_path: Path, drawn:
     assert {"0.710", "–", "0.820"} <= set(shown_texts(drawn[0]))
 
 
+def test_percentages_have_as_many_decimals_as_their_table(tmp_path: Path, drawn: list[Figure]):
+    """A share has three decimals; whoever draws percentages asks for fewer."""
+    bar_chart([Bar(name="a", value=69.1667)], tmp_path / "a.svg", label="points, %", digits=1)
+    assert "69.2" in shown_texts(drawn[0])
+
+
 def test_text_is_never_read_as_a_formula(tmp_path: Path, drawn: list[Figure]):
     """Dollar signs, underscores and carets in names and labels are shown literally."""
     bar_chart(bars([0.5, 0.4], ["$a_1$", "_b^2"]), tmp_path / "a.svg", label="x_1 $ y $")

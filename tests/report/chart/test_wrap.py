@@ -33,6 +33,18 @@ def test_lines_break_where_a_reader_would(text: str, width: int, lines: list[str
     assert wrap_name(text, width).split("\n") == lines
 
 
+@pytest.mark.parametrize(
+    ("text", "width", "lines"),
+    [
+        ("difference to fast_dim_2048", 22, ["difference to", "fast_dim_2048"]),
+        ("to fast_dim_2048", 9, ["to", "fast_dim_", "2048"]),
+    ],
+)
+def test_a_name_in_a_sentence_is_broken_only_if_it_must(text: str, width: int, lines: list[str]):
+    """The label of an axis keeps the names in it whole, as long as one fits on a line."""
+    assert wrap_name(text, width, whole_names=True).split("\n") == lines
+
+
 def test_longest_word_is_what_cannot_be_broken():
     """The longest word is measured between separators and without trailing spaces."""
     assert longest_word("fast_dimension 12") == len("dimension")

@@ -5,6 +5,7 @@ another size is made from these documents once, and kept in a folder beside the 
 """
 
 import hashlib
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,8 +18,10 @@ from assay.data.corpus.corpus_files import write_corpus
 from assay.data.document.document import Document, read_document
 from assay.data.jsonl import UNREADABLE
 from assay.errors import DatasetError, UseError
+from assay.words.message import Message, message
 
 _BLOCK: Final = 1 << 20
+_MOST_NAMED: Final = 3
 _RULES: Final = 2
 """Raised when documents are cut in another way, so that a corpus of the earlier one is made again."""
 
@@ -99,6 +102,43 @@ def read_documents(manifest: Path, bounds: Path | None = None) -> list[Document]
             "pass --allow-outside-root"
         )
     return [_read_document(folder / entry.source, entry) for entry in content.sources]
+
+
+def changed_documents(
+    manifest: Path, bounds: Path | None = None, *, recent: bool = False
+) -> list[str]:
+    """The documents of a corpus that are no longer those that ``assay ingest`` read.
+
+    With ``recent``, only files that were written after the manifest are read. Empty if the manifest
+    does not say where the documents are, or if they are not in ``bounds``.
+    """
+    content = _read(manifest)
+    home = manifest if manifest.is_dir() else manifest.parent
+    folder = home / content.documents
+    is_outside = bounds is not None and not folder.resolve().is_relative_to(bounds.resolve())
+    if content.made_by != MADE_BY or not content.documents or is_outside:
+        return []
+    try:
+        since = (home / MANIFEST).stat().st_mtime if recent else -1.0
+        return [
+            entry.source
+            for entry in content.sources
+            if entry.document_sha256
+            and (path := folder / entry.source).is_file()
+            and path.stat().st_mtime > since
+            and file_sha256(path) != entry.document_sha256
+        ]
+    except OSError:
+        return []
+
+
+def changed_notes(changed: Sequence[str]) -> Iterator[Message]:
+    """A line about documents that changed since they were read; none if none did."""
+    if changed:
+        yield message(
+            "documents changed since assay ingest read them, and the chunks are of the old ones: {names}; run assay ingest again",
+            names=", ".join(changed[:_MOST_NAMED]) + (" …" if len(changed) > _MOST_NAMED else ""),
+        )
 
 
 def _read_document(path: Path, entry: _Source) -> Document:

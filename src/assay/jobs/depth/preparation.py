@@ -572,8 +572,7 @@ def _outcome(test: DepthTest, result: FinishedRun) -> Sequence[str]:
         facts.append(say("{share:.1%} of replies parsed", share=figures["parse_rate"]))
     if figures["truncated_rate"]:
         facts.append(say("{share:.1%} cut short", share=figures["truncated_rate"]))
-    page = test.journal.with_suffix(".html")
-    command = ["assay", "heatmap", str(test.journal), "--mode", "depth", "--out", str(page)]
+    command = ["assay", "heatmap", str(test.journal), "--mode", "depth"]
     return (
         labelled(say("result"), listed(facts)),
         labelled(say("rows"), str(test.journal)),

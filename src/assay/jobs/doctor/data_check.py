@@ -10,11 +10,13 @@ from assay.config.system import ReferenceConfig
 from assay.config.workspace import Workspace
 from assay.data.corpus.chunk import corpus_path, load_corpus
 from assay.data.corpus.corpus_files import altered_files
+from assay.data.corpus.recut import changed_documents, changed_notes
 from assay.data.question import CorpusQuestion, read_questions
 from assay.data.set_note import question_notes
 from assay.errors import AssayError
 from assay.jobs.doctor.leak import CheckResult
 from assay.report.description import noted
+from assay.words.language import language
 from assay.words.say import say, say_n
 
 _CHUNKS = "chunks/manifest.json"
@@ -47,6 +49,8 @@ def check_data(
         if corpus is not None and corpus.path not in ids:
             ids[corpus.path], finding = _check_corpus(corpus, workspace)
             yield finding
+            if ids[corpus.path] is not None:
+                yield from _changed(corpus, workspace)
     compared: set[tuple[str, str]] = set()
     for questions, corpus in pairs:
         if questions is None or corpus is None or (questions.path, corpus.path) in compared:
@@ -149,6 +153,13 @@ def _check_corpus(
         documents=say_n("of {n} document", "of {n} documents", sources),
     )
     return ids, CheckResult(ok=True, what=f"{path}: {of_documents}")
+
+
+def _changed(corpus: _DataPath, workspace: Workspace) -> Iterator[CheckResult]:
+    """A warning if documents changed since the corpus was made of them."""
+    path = corpus_path(workspace.resolve(corpus.path, corpus.where))
+    for note in changed_notes(changed_documents(path, workspace.bounds)):
+        yield CheckResult(ok=None, what=f"{path}: {note.text_in(language())}")
 
 
 def _named_corpus(corpus: _DataPath, workspace: Workspace) -> str:

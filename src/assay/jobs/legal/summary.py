@@ -286,7 +286,8 @@ class BenchFindings:
         if not any(bar.value is not None for bar in bars):
             return []
         path = folder / f"bar-percentage-by-type.{suffix}"
-        return [bar_chart(bars, path, label=say_in(lang, "points, %"), lang=lang)]
+        title, label = _GROUP_TITLES["by_type"].text_in(lang), say_in(lang, "points, %")
+        return [bar_chart(bars, path, label=label, title=title, digits=1, lang=lang)]
 
     def _overall(self, lang: Lang) -> Table:
         types = [

@@ -41,6 +41,7 @@ def bar_chart(
     title: str = "",
     baseline: str | None = None,
     is_share: bool = False,
+    digits: int = _DIGITS,
     width: Width = "single",
     lang: Lang = "en",
 ) -> Path:
@@ -52,7 +53,7 @@ def bar_chart(
     """
     texts = [label, title, *(bar.name for bar in bars)]
     with canvas(texts, path, lang=lang, width=width) as drawing:
-        chart = _BarChart(drawing, bars, baseline, is_share=is_share)
+        chart = _BarChart(drawing, bars, baseline, is_share=is_share, digits=digits)
         chart.draw()
         chart.label(label)
         drawing.set_title(title)
@@ -63,9 +64,15 @@ class _BarChart:
     """The bars and their positions: 0, 1, 2, … if vertical, inches from the top if horizontal."""
 
     def __init__(
-        self, drawing: Canvas, bars: Sequence[Bar], baseline: str | None, *, is_share: bool
+        self,
+        drawing: Canvas,
+        bars: Sequence[Bar],
+        baseline: str | None,
+        *,
+        is_share: bool,
+        digits: int,
     ) -> None:
-        self.is_share = is_share
+        self.is_share, self.digits = is_share, digits
         self.drawing, self.axes = drawing, drawing.axes
         self.bars, self.baseline = bars, baseline
         slot = (drawing.inches - 0.65) / max(1, len(bars)) / drawing.inches * 0.86
@@ -101,7 +108,7 @@ class _BarChart:
             # the number is beyond the end of the bar and of the whisker
             below = bar.value < 0
             end = (min if below else max)(bar.value, 0.0, *interval)
-            number = shown_number(bar.value, TableColumn(key="", digits=_DIGITS))
+            number = shown_number(bar.value, TableColumn(key="", digits=self.digits))
             self._write(position, end, real_minus(number), below=below)
             ends += [bar.value, *interval]
         self._set_limits(min(ends), max(ends))

@@ -41,28 +41,44 @@ if TYPE_CHECKING:
 # A line may end after a separator (but not inside 0.5), and before or after a Chinese character,
 # but not before closing and not after opening punctuation.
 _CLOSING = "。，、；：！？）】》」』”’)\\]%"
-_BREAK = re.compile(
-    r"(?<=[ _\-/:=;+])(?! )"
-    r"|(?<=[.,])(?![\d ])"
+_CHINESE = (
     rf"|(?<=[\u2e80-\uffef])(?<![（【《「『“‘(\[])(?![{_CLOSING} ])"
     rf"|(?<![（【《「『“‘(\[])(?=[\u2e80-\uffef])(?![{_CLOSING}])"
 )
+_BREAK = re.compile(rf"(?<=[ _\-/:=;+])(?! )|(?<=[.,])(?![\d ]){_CHINESE}")
+_WORD_BREAK = re.compile(rf"(?<= )(?! ){_CHINESE}")
 
 
-def wrap_name(text: str, width: float, measure: Callable[[str], float] = display_width) -> str:
+def wrap_name(
+    text: str,
+    width: float,
+    measure: Callable[[str], float] = display_width,
+    *,
+    whole_names: bool = False,
+) -> str:
     r"""The text in lines that are at most ``width`` wide according to ``measure``.
 
     Lines end after separators such as spaces, underscores and hyphens, and between Chinese
     characters. A word is broken only if it is wider than a line. By default, the width of a Latin
-    letter is 1 and that of a Chinese character is 2.
+    letter is 1 and that of a Chinese character is 2. With ``whole_names``, as in a sentence, a name
+    is broken at its separators only if it is wider than a line.
 
     >>> wrap_name("fast_dim_128_with_rerank", 12)
     'fast_dim_\n128_with_\nrerank'
     >>> wrap_name("检索维度消融实验", 8)
     '检索维度\n消融实验'
+    >>> wrap_name("difference to fast_dim", 19, whole_names=True)
+    'difference to\nfast_dim'
     """
+    pieces = [
+        piece
+        for word in (_WORD_BREAK.split(text) if whole_names else [text])
+        for piece in (
+            [word] if whole_names and measure(word.rstrip()) <= width else _BREAK.split(word)
+        )
+    ]
     lines = [""]
-    for piece in _BREAK.split(text):
+    for piece in pieces:
         for part in _cut(piece, width, measure):
             if lines[-1] and measure((lines[-1] + part).rstrip()) > width:
                 lines.append("")
@@ -155,13 +171,21 @@ class Canvas:
             points = self._widths[text, size] = float(width) * 72 / self.figure.dpi
         return points
 
-    def text(self, text: str, share: float = 1.0, size: float = FONT_SIZE) -> str:
+    def text(
+        self,
+        text: str,
+        share: float = 1.0,
+        size: float = FONT_SIZE,
+        *,
+        whole_names: bool = False,
+    ) -> str:
         """Text that the fonts can draw, in lines no wider than ``share`` of the figure's width."""
 
         def measure(line: str) -> float:
             return self.points(line, size)
 
-        return wrap_name(self.fonts.legible(drawable(text)), share * self.inches * 72, measure)
+        shown, width = self.fonts.legible(drawable(text)), share * self.inches * 72
+        return wrap_name(shown, width, measure, whole_names=whole_names)
 
     def names(self, names: Sequence[str], share: float, size: float = NAME_SIZE) -> list[str]:
         """Names that the fonts can draw, wrapped; names that look equal have their number added."""
@@ -201,7 +225,7 @@ class Canvas:
                     lines.append(f"({bracket}")
                 else:
                     lines[-1] = line
-        return "\n".join(self.text(line, share) for line in lines)
+        return "\n".join(self.text(line, share, whole_names=True) for line in lines)
 
     def lay_out(self) -> None:
         """Wrap the labels of the axes to the available space, and set the height of the axes.
