@@ -55,7 +55,13 @@ def _reason(job: str, metric: Metric, row: Row) -> Said | None:
 
 
 def _listed(values: Sequence[Any]) -> str:
-    return ", ".join(f"“{value}”" for value in values)[:LONGEST]
+    """The values in quotation marks; one that begins with a quotation has its own.
+
+    >>> _listed(["Nomi", "“in all” (page 2)"])
+    '“Nomi”, “in all” (page 2)'
+    """
+    shown = (text if text.startswith("“") else f"“{text}”" for text in map(str, values))
+    return ", ".join(shown)[:LONGEST]
 
 
 # ablation
