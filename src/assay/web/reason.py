@@ -33,6 +33,7 @@ def score_views(job: JobSpec, row: Row) -> Iterator[ScoreView]:
             title=title_of(metric),
             value=shown_value(value),
             reason=_undefined(metric) if value is None else _reason(job.name, metric, row),
+            unsure=_doubt(metric, value, row),
         )
 
 
@@ -41,6 +42,26 @@ def _value(row: Row, field: str) -> float | None:
     for step in field.split("."):
         value = value.get(step) if isinstance(value, Mapping) else None
     return float(value) if isinstance(value, bool | int | float) else None
+
+
+def _doubt(metric: Metric, value: float | None, row: Row) -> Message | None:
+    """Which way an unsure score leans, and why if the row says so; ``None`` if it is sure."""
+    least, most = (_value(row, field) for field in metric.bounds)
+    if value is None or least is None or most is None:
+        return None
+    worst = most if metric.better == "lower" else least
+    recorded = (row.get("reasons") or {}).get(metric.field.rpartition(".")[2])
+    if least < value < most:
+        leaning = message(
+            "unsure: between {low} and {high}", low=shown_value(least), high=shown_value(most)
+        )
+    elif value == worst:
+        leaning = message("unsure, leans wrong")
+    else:
+        leaning = message("unsure, leans right")
+    if recorded is None:
+        return leaning
+    return Message("{leaning}: {why}", {"leaning": leaning, "why": Message(str(recorded))})
 
 
 def _undefined(metric: Metric) -> Message | None:
