@@ -61,7 +61,7 @@ def _doubt(metric: Metric, value: float | None, row: Row) -> Message | None:
         leaning = message("unsure, leans right")
     if recorded is None:
         return leaning
-    return Message("{leaning}: {why}", {"leaning": leaning, "why": Message(str(recorded))})
+    return message("{leaning}: {why}", leaning=leaning, why=Message(str(recorded)))
 
 
 def _undefined(metric: Metric) -> Message | None:
