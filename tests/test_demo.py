@@ -99,6 +99,7 @@ def test_each_stop_scores_and_has_its_sentence_and_picture(stop: TourStop, tmp_p
     assert shown.result.is_complete
     assert shown.result.asked == shown.result.tally.scored > 0
     assert any(letter.isdigit() for letter in shown.sentence)
+    assert ("unsure answers) of 100 points" in shown.sentence) == (stop.job == "bench")
     assert shown.picture is not None
     assert shown.picture.stat().st_size > 1000
     assert tmp_path in shown.picture.parents

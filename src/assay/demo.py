@@ -1,8 +1,8 @@
 """The other four jobs on the samples: each is run and summed up in one sentence and one picture."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Struct
 
@@ -24,6 +24,7 @@ from assay.jobs.legal.preparation import prepare as prepare_bench
 from assay.jobs.prepared import FinishedRun, JobRuns, PreparedRun, RunOptions, run_prepared
 from assay.jobs.quality.batch import prepare as prepare_quality
 from assay.jobs.quality.preparation import QualityOptions
+from assay.report.description import band_text
 from assay.runs.handler import CaseHandler
 from assay.runs.progress import Reporter
 from assay.runs.summary import RunResult
@@ -151,12 +152,20 @@ def show_bench(tour: Tour) -> TourResult:
     report = write_report(result.recorded.findings, lang=tour.lang)
     variant = next(iter(result.summary.results["variants"].values()))
     sentence = say_n(
-        "{points:.1f} of 100 points over {n} question of three types; the page says which fact, evidence or abstention each one lacks",
-        "{points:.1f} of 100 points over {n} questions of three types; the page says which fact, evidence or abstention each one lacks",
+        "{points} of 100 points over {n} question of three types; the page says which fact, evidence or abstention each one lacks",
+        "{points} of 100 points over {n} questions of three types; the page says which fact, evidence or abstention each one lacks",
         result.tally.scored,
-        points=100 * variant["score"],
+        points=f"{100 * variant['score']:.1f}{_band(variant)}",
     )
     return TourResult(result=result, sentence=sentence, picture=_picture(report, "profile"))
+
+
+def _band(variant: Mapping[str, Any]) -> str:
+    """What unsure answers leave open of the points, in brackets; empty if there are none."""
+    unsure = variant.get("unsure", {}).get("score")
+    if unsure is None:
+        return ""
+    return f" ({band_text(100 * unsure['low'], 100 * unsure['high'], unsure['n'], digits=1)})"
 
 
 def _picture(report: Report, kind: str) -> Path | None:

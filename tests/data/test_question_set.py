@@ -87,7 +87,9 @@ def test_a_sheet_that_does_not_exist_is_refused(tmp_path: Path):
 def test_columns_that_are_not_known_are_asked_for(tmp_path: Path):
     """The message names the columns, and the user names the right one."""
     path = put(tmp_path, "q.csv", "Frage,Soll\nWie lange?,30 Tage\n")
-    with pytest.raises(UseError, match="there are: Frage, Soll; name it with --column question="):
+    with pytest.raises(
+        UseError, match="there are: Frage, Soll; name it with --column question=NAME"
+    ):
         read_questions(path)
     near = put(tmp_path, "near.csv", "id,qestion\n1,Why?\n")
     with pytest.raises(

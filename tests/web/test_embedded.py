@@ -105,6 +105,9 @@ def test_the_file_has_everything_that_the_server_answers(tmp_path: Path):
             assert [
                 texts["reasons"][score[2]] if score[2] >= 0 else None for score in detail["scores"]
             ] == [msgspec.to_builtins(score.reason) for score in answer.scores]
+            assert [
+                texts["reasons"][score[3]] if score[3] >= 0 else None for score in detail["scores"]
+            ] == [msgspec.to_builtins(score.unsure) for score in answer.scores]
 
 
 def test_nothing_in_the_data_can_leave_its_element(tmp_path: Path):

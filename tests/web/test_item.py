@@ -13,6 +13,7 @@ from assay.data.document.document import Document, Page
 from assay.errors import UseError
 from assay.web.item import field_part, item_view, row_part
 from assay.web.run_index import RunIndex, open_run
+from assay.words.language import LANGUAGES
 from assay.words.message import text_of
 from tests.support.journal import failed, judged, row, write_header
 from tests.support.page import study_rows, write_study
@@ -207,3 +208,21 @@ def test_scores_of_correctness_say_what_would_have_been_accepted(tmp_path: Path)
         assert reasons[name] is not None
         assert text_of(reasons[name], "ru") == "принимается: “30 days”, “a month”"
     assert reasons["wrong_abstention"] is not None
+
+
+def test_an_unsure_score_says_which_way_it_leans_and_why(tmp_path: Path):
+    """As the terminal does, in three languages; a sure score says nothing."""
+    bounds = {
+        "at_least": {"cite_ok": 0.0, "gold_coverage": 0.0},
+        "at_most": {"cite_ok": 1.0, "gold_coverage": 1.0},
+        "reasons": {"cite_ok": "the answer may say it in other words"},
+    }
+    rows = [judged("q", "on", 0.5, **bounds)]
+    rows[0]["scores"]["cite_ok"] = False
+    view = item_view(open_run(write_study(tmp_path / "a.jsonl", rows)), 0)
+    unsure = {score.name: score.unsure for score in view.answers[0].scores if score.unsure}
+    told = unsure.pop("cite_ok_rate")
+    assert str(told) == "unsure, leans wrong: the answer may say it in other words"
+    assert len({text_of(told, lang) for lang in LANGUAGES}) == 3
+    assert str(unsure.pop("avg_gold_coverage")) == "unsure: between 0 and 1"
+    assert not unsure

@@ -9,11 +9,14 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+import msgspec
 import pytest
 from aiohttp.test_utils import TestClient
 
 from assay.web import server
 from assay.web.api import LARGEST_BODY
+from assay.words.language import LANGUAGES
+from assay.words.message import Message
 from tests.support.journal import judged
 from tests.support.page import BEARER, client_of, run, study_rows, write_study
 
@@ -101,6 +104,20 @@ def test_what_cannot_be_answered_says_why(
 
     async def story(client: TestClient[Any, Any]) -> None:
         assert (await ask(client, path, status, **words))["error"]
+
+    play(tmp_path, story)
+
+
+def test_why_a_run_is_not_there_can_be_said_in_every_language(tmp_path: Path):
+    """The page gets the message and its fields; secrets in them are masked."""
+
+    async def story(client: TestClient[Any, Any]) -> None:
+        error = (await ask(client, "runs/nope", 404))["error"]
+        told = msgspec.convert(error, Message)
+        assert str(told) == "no run 'nope' here"
+        assert len({told.text_in(lang) for lang in LANGUAGES}) == 3
+        error = (await ask(client, "runs/sk-proj-Ab3dEf6hIj9kLm2nOp5qRs8t", 404))["error"]
+        assert "Ab3dEf6hIj9kLm2n" not in str(error)
 
     play(tmp_path, story)
 

@@ -38,7 +38,9 @@ def test_a_value_has_the_band_that_unsure_answers_leave(tmp_path: Path):
     rows = [judged(f"q{number}", "on", 1.0) for number in range(4)]
     rows[2]["at_least"], rows[2]["at_most"] = {"gold_coverage": 0.0}, {"gold_coverage": 1.0}
     journal = write_study(tmp_path / "a.jsonl", rows)
-    (variant,) = run_view(open_run(journal), run_card("a", journal)).variants
+    view = run_view(open_run(journal), run_card("a", journal))
+    assert view.unsure == 1
+    (variant,) = view.variants
     cell = variant.cells["avg_gold_coverage"]
     assert (cell.value, cell.unsure) == (1.0, 1)
     assert cell.band is not None

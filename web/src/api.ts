@@ -313,12 +313,15 @@ export interface StageView {
 
 /**
  * One score of an answer with its reason in words.
+ *
+ * ``unsure`` says which way the score leans and why, if the check is unsure of it.
  */
 export interface ScoreView {
   readonly name: string;
   readonly title: Said;
   readonly value: string;
   readonly reason: Said | null;
+  readonly unsure: Message | null;
 }
 
 /**
@@ -371,7 +374,7 @@ export interface ItemView {
  * Why a call failed, as the command line would say it.
  */
 export interface Problem {
-  readonly error: string;
+  readonly error: Said;
 }
 
 /**
@@ -403,6 +406,7 @@ export interface RunAbout {
  * ``id`` is its path from the workspace without ``.jsonl``; ``state`` is ``complete``, ``ended``
  * (every case was asked, some without success), ``partial``, ``running``, ``failed`` or ``unreadable``; ``problem`` says why it cannot be read.
  * ``headline`` has the value of the metric ``metric`` for the baseline, or for the only variant;
+ * ``unsure`` answers leave it between the ends of ``band``;
  * ``finding`` is the strongest finding in one short sentence. ``broken_lines`` of its file are
  * no rows and are left out. ``about`` is what a person wrote. ``kind`` is the job, or ``run`` if
  * the command ``assay run`` made it, as ``assay list`` has it.
@@ -423,6 +427,8 @@ export interface RunCard {
   readonly headline: number | null;
   readonly interval: Interval | null;
   readonly finding: Message | null;
+  readonly unsure: number;
+  readonly band: Interval | null;
   readonly paid: number | null;
   readonly elapsed_s: number | null;
   readonly problem: string | null;
@@ -591,7 +597,8 @@ export interface Failure {
  *
  * ``failures`` are the errors of failed cases, the most frequent first. ``stops_early`` if a variant
  * was asked until its comparison was decided: then there are no p-values. ``judges`` have judged its
- * answers; ``judge_pairs`` compare those with the same rubric.
+ * answers; ``judge_pairs`` compare those with the same rubric. ``unsure`` is the number of answers
+ * that a check is unsure of.
  */
 export interface RunView {
   readonly card: RunCard;
@@ -614,6 +621,7 @@ export interface RunView {
   readonly judges: readonly JudgeView[];
   readonly judge_pairs: readonly JudgePairView[];
   readonly judge_preferences: readonly JudgePreference[];
+  readonly unsure: number;
 }
 
 /**

@@ -561,7 +561,7 @@ def _named(rows: Sequence[TableRow], chosen: Mapping[str, str], path: Path) -> C
         meant = f"did you mean 'question' by {near!r}? " if near else ""
         raise UseError(
             f"{path}: no column is known to hold the questions; there are: {', '.join(names)}; "
-            f"{meant}name it with --column question={shlex.quote(near) or 'NAME'}"
+            f"{meant}name it with --column question={shlex.quote(near) if near else 'NAME'}"
         )
     return named
 

@@ -10,7 +10,7 @@ from assay.records import Metric
 from assay.report.label import metric_title
 from assay.text.width import padded
 from assay.words.language import language
-from assay.words.message import Message
+from assay.words.message import Message, Said, message_n
 from assay.words.say import listed, say, say_n
 
 _MOST_PAGES: Final = 10
@@ -29,7 +29,7 @@ def primary_line(metric: Metric, top_k: int | None = None) -> str:
     return f"{metric_title(replace(metric, unit='', **titles), language())} ({metric.name})"
 
 
-def band_text(low: float, high: float, unsure: int) -> str:
+def band_text(low: float, high: float, unsure: int, digits: int = 3) -> str:
     """What unsure answers leave open.
 
     >>> band_text(0.25, 0.75, 2)
@@ -39,8 +39,27 @@ def band_text(low: float, high: float, unsure: int) -> str:
         "between {low} and {high} by {n} unsure answer",
         "between {low} and {high} by {n} unsure answers",
         unsure,
-        low=f"{low:.3f}",
-        high=f"{high:.3f}",
+        low=f"{low:.{digits}f}",
+        high=f"{high:.{digits}f}",
+    )
+
+
+def band_note(
+    what: Said, value: float, low: float, high: float, unsure: int, *, digits: int = 3
+) -> Message:
+    """What unsure answers leave open of a value in a table, as a note below it.
+
+    >>> str(band_note("Score", 0.5, 0.25, 0.75, 2))
+    '0.500 between 0.250 and 0.750 by 2 unsure answers: Score.'
+    """
+    return message_n(
+        "{value} between {low} and {high} by {n} unsure answer: {metric}.",
+        "{value} between {low} and {high} by {n} unsure answers: {metric}.",
+        unsure,
+        metric=what,
+        value=f"{value:.{digits}f}",
+        low=f"{low:.{digits}f}",
+        high=f"{high:.{digits}f}",
     )
 
 

@@ -39,15 +39,20 @@ _SENTENCES: Final[dict[str, str]] = {
 }
 
 
+def compared_effects(findings: RunFindings, metric: Metric) -> list[Effect]:
+    """The comparisons with the baseline in a metric, in the order of their sentences."""
+    return [
+        effect
+        for effect in findings.analysis.effects
+        if effect.metric == metric.name and effect.baseline == findings.baseline
+    ]
+
+
 def verdicts(findings: RunFindings, metric: Metric) -> list[Said]:
     """One sentence for each variant except the baseline, and one about the correction."""
     scores, base = findings.results.scores, findings.baseline
     stopped = {each.name for each in findings.analysis.variants if each.tally.spared}
-    effects = [
-        effect
-        for effect in findings.analysis.effects
-        if effect.metric == metric.name and effect.baseline == base
-    ]
+    effects = compared_effects(findings, metric)
     bills = {effect.variant: paired_bills(scores, (effect.variant, base)) for effect in effects}
     sentences: list[Said] = [
         verdict(

@@ -11,6 +11,7 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from assay.records import Metric
+from assay.report.description import band_note
 from assay.report.label import metric_title, title_of
 from assay.report.table.table import (
     LabelledRow,
@@ -127,15 +128,9 @@ def unsure_notes(findings: RunFindings, metrics: Sequence[Metric]) -> Iterable[S
 def unsure_note(metric: Metric, cell: MetricCell, variant: str = "") -> Message:
     """Between which values the value of a cell lies because of answers that are unsure."""
     assert cell.band is not None
-    return message_n(
-        "{value} between {low} and {high} by {n} unsure answer: {metric}.",
-        "{value} between {low} and {high} by {n} unsure answers: {metric}.",
-        cell.unsure,
-        metric=joined((title_of(metric), variant), ", "),
-        value=f"{cell.value:.3f}",
-        low=f"{cell.band.low:.3f}",
-        high=f"{cell.band.high:.3f}",
-    )
+    assert cell.value is not None
+    title = joined((title_of(metric), variant), ", ")
+    return band_note(title, cell.value, cell.band.low, cell.band.high, cell.unsure)
 
 
 def _corrected_notes(findings: RunFindings, metrics: Sequence[Metric]) -> Iterable[Said]:

@@ -48,7 +48,7 @@ Basis = Literal["questions", "documents"]
 class Problem(Struct, frozen=True, kw_only=True):
     """Why a call failed, as the command line would say it."""
 
-    error: str
+    error: Said
 
 
 class Counts(Struct, frozen=True, kw_only=True):
@@ -78,6 +78,7 @@ class RunCard(Struct, frozen=True, kw_only=True):
     ``id`` is its path from the workspace without ``.jsonl``; ``state`` is ``complete``, ``ended``
     (every case was asked, some without success), ``partial``, ``running``, ``failed`` or ``unreadable``; ``problem`` says why it cannot be read.
     ``headline`` has the value of the metric ``metric`` for the baseline, or for the only variant;
+    ``unsure`` answers leave it between the ends of ``band``;
     ``finding`` is the strongest finding in one short sentence. ``broken_lines`` of its file are
     no rows and are left out. ``about`` is what a person wrote. ``kind`` is the job, or ``run`` if
     the command ``assay run`` made it, as ``assay list`` has it.
@@ -98,6 +99,8 @@ class RunCard(Struct, frozen=True, kw_only=True):
     headline: float | None = None
     interval: Interval | None = None
     finding: Message | None = None
+    unsure: int = 0
+    band: Interval | None = None
     paid: float | None = None
     elapsed_s: float | None = None
     problem: str | None = None
@@ -262,7 +265,8 @@ class RunView(Struct, frozen=True, kw_only=True):
 
     ``failures`` are the errors of failed cases, the most frequent first. ``stops_early`` if a variant
     was asked until its comparison was decided: then there are no p-values. ``judges`` have judged its
-    answers; ``judge_pairs`` compare those with the same rubric.
+    answers; ``judge_pairs`` compare those with the same rubric. ``unsure`` is the number of answers
+    that a check is unsure of.
     """
 
     card: RunCard
@@ -285,6 +289,7 @@ class RunView(Struct, frozen=True, kw_only=True):
     judges: tuple[JudgeView, ...] = ()
     judge_pairs: tuple[JudgePairView, ...] = ()
     judge_preferences: tuple[JudgePreference, ...] = ()
+    unsure: int = 0
 
 
 class ChangedItem(Struct, frozen=True, kw_only=True):

@@ -31,7 +31,7 @@ from assay.questions.review import (
 from assay.text.language import language
 from assay.web.api import Missing, in_thread, json_reply, read_body, whole
 from assay.web.library import Library
-from assay.words.message import Said
+from assay.words.message import Said, message
 
 # The structs of reviewing drafts, beside those of ``api``.
 #
@@ -295,12 +295,12 @@ class Desk:
         for path in draft_files(self._root):
             if path.stem == name:
                 return path
-        raise Missing(f"there is no file of drafts questions/{name}.jsonl")
+        raise Missing(message("there is no file of drafts {file}", file=f"questions/{name}.jsonl"))
 
     def _draft(self, path: Path, item: int) -> ReviewedDraft:
         drafts = read_drafts(path, self._root)
         if not 0 <= item < len(drafts):
-            raise Missing(f"{path.name} has {len(drafts)} drafts")
+            raise Missing(message("{file} has {n} drafts", file=path.name, n=len(drafts)))
         return drafts[item]
 
     def _place(self, path: Path, drafts: list[ReviewedDraft], after: int) -> DraftPlace:

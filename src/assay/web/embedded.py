@@ -264,9 +264,12 @@ class Details:
                 fields["spans"] = ()  # the places of the cited stretches have moved
         return fields
 
-    def _score(self, score: Any) -> tuple[str, str, int]:
+    def _score(self, score: Any) -> tuple[str, str, int, int]:
+        """The name, the value, and the numbers of the reason and of the doubt; -1 if there is none."""
         self.titles.setdefault(score.name, score.title)
-        return score.name, score.value, -1 if score.reason is None else self._number(score.reason)
+        said = (score.reason, score.unsure)
+        reason, unsure = (-1 if text is None else self._number(text) for text in said)
+        return score.name, score.value, reason, unsure
 
     def _number(self, reason: Said) -> int:
         number = self._numbers.setdefault(msgspec.json.encode(reason), len(self.reasons))

@@ -206,10 +206,16 @@ SHORTEST_SPAN: Final = 12
 Row = Mapping[str, Any]
 
 
+def _no_item(name: str, index: RunIndex) -> Missing:
+    return Missing(
+        message("no question {name}: the run has {n}", name=name, n=index.findings.items)
+    )
+
+
 def item_view(index: RunIndex, item: int, metric: str = "") -> ItemView:
     """An item with its answers in the order of the variants."""
     if not 0 <= item < index.findings.items:
-        raise Missing(f"no item {item}: the run has {index.findings.items}")
+        raise _no_item(str(item), index)
     return next(item_views(index, [item], metric))
 
 
@@ -259,7 +265,7 @@ def item_number(index: RunIndex, name: str) -> int:
     number = int(named) if is_number else -1
     if 0 <= number < index.findings.items:
         return number
-    raise Missing(f"no item {named[:200]!r}: the run has {index.findings.items}")
+    raise _no_item(repr(named[:200]), index)
 
 
 def row_fields(line: bytes | None) -> Row:
@@ -504,7 +510,13 @@ def _line(index: RunIndex, item: int, variant: str) -> bytes:
     variants = index.findings.results.scores.variants
     line = index.row(item, variants.index(variant)) if variant in variants else None
     if line is None:
-        raise Missing(f"no row of the variant {variant!r} for item {item}")
+        raise Missing(
+            message(
+                "no row of the variant {variant} for question {item}",
+                variant=repr(variant),
+                item=item,
+            )
+        )
     return line
 
 

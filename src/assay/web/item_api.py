@@ -8,7 +8,7 @@ from typing import Literal
 from msgspec import Struct
 
 from assay.web.judge.api import VerdictView
-from assay.words.message import Said
+from assay.words.message import Message, Said
 
 Mark = Literal["better", "worse", "same", ""]
 """A value against the baseline's value of the same item; empty if they cannot be compared."""
@@ -125,12 +125,16 @@ class StageView(Struct, frozen=True, kw_only=True):
 
 
 class ScoreView(Struct, frozen=True, kw_only=True):
-    """One score of an answer with its reason in words."""
+    """One score of an answer with its reason in words.
+
+    ``unsure`` says which way the score leans and why, if the check is unsure of it.
+    """
 
     name: str
     title: Said
     value: str
     reason: Said | None
+    unsure: Message | None = None
 
 
 class AnswerView(Struct, frozen=True, kw_only=True):

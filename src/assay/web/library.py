@@ -19,6 +19,7 @@ from assay.web.about import read_about
 from assay.web.api import Missing, RunCard
 from assay.web.run_index import RunIndex, label_stamp, open_run, relabelled
 from assay.web.run_view import run_card, with_state
+from assay.words.message import message
 
 MOST_OPEN: Final = 4
 """How many runs are kept open, however large they are."""
@@ -77,7 +78,7 @@ class Library:
         """The journal of a run."""
         path = self.journals().get(run_id)
         if path is None:
-            raise Missing(f"no run {run_id!r} here")
+            raise Missing(message("no run {name} here", name=repr(run_id)))
         return path
 
     def cards(self) -> tuple[RunCard, ...]:

@@ -33,6 +33,7 @@ def score_views(job: JobSpec, row: Row) -> Iterator[ScoreView]:
             title=title_of(metric),
             value=shown_value(value),
             reason=_undefined(metric) if value is None else _reason(job.name, metric, row),
+            unsure=_doubt(metric, value, row),
         )
 
 
@@ -41,6 +42,26 @@ def _value(row: Row, field: str) -> float | None:
     for step in field.split("."):
         value = value.get(step) if isinstance(value, Mapping) else None
     return float(value) if isinstance(value, bool | int | float) else None
+
+
+def _doubt(metric: Metric, value: float | None, row: Row) -> Message | None:
+    """Which way an unsure score leans, and why if the row says so; ``None`` if it is sure."""
+    least, most = (_value(row, field) for field in metric.bounds)
+    if value is None or least is None or most is None:
+        return None
+    worst = most if metric.better == "lower" else least
+    recorded = (row.get("reasons") or {}).get(metric.field.rpartition(".")[2])
+    if least < value < most:
+        leaning = message(
+            "unsure: between {low} and {high}", low=shown_value(least), high=shown_value(most)
+        )
+    elif value == worst:
+        leaning = message("unsure, leans wrong")
+    else:
+        leaning = message("unsure, leans right")
+    if recorded is None:
+        return leaning
+    return message("{leaning}: {why}", leaning=leaning, why=Message(str(recorded)))
 
 
 def _undefined(metric: Metric) -> Message | None:
@@ -55,7 +76,13 @@ def _reason(job: str, metric: Metric, row: Row) -> Said | None:
 
 
 def _listed(values: Sequence[Any]) -> str:
-    return ", ".join(f"“{value}”" for value in values)[:LONGEST]
+    """The values in quotation marks; one that begins with a quotation has its own.
+
+    >>> _listed(["Nomi", "“in all” (page 2)"])
+    '“Nomi”, “in all” (page 2)'
+    """
+    shown = (text if text.startswith("“") else f"“{text}”" for text in map(str, values))
+    return ", ".join(shown)[:LONGEST]
 
 
 # ablation

@@ -2,7 +2,7 @@
 
 import re
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -31,7 +31,7 @@ from assay.runs.summary import Summary, read_summary
 from assay.runs.write import is_being_written, summary_path
 from assay.stats.analysis import VariantSummary
 from assay.study.finding import RunFindings
-from assay.study.finding_text import verdicts
+from assay.study.finding_text import compared_effects, verdicts
 from assay.study.history import PastRun, past_run
 from assay.study.table import (
     corrected_note,
@@ -78,6 +78,7 @@ def run_card(run_id: str, journal: Path) -> RunCard:
     shown = results.get("baseline") or next(iter(variants), "")
     values: Mapping[str, Any] = variants.get(shown, {})
     name = metric.name if metric else ""
+    unsure: Mapping[str, Any] = values.get("unsure", {}).get(name, {})
     return RunCard(
         id=run_id,
         name=past.name,
@@ -93,6 +94,8 @@ def run_card(run_id: str, journal: Path) -> RunCard:
         metric=title_of(metric) if metric else None,
         headline=values.get(name),
         interval=_interval(values.get("intervals", {}).get(name)),
+        unsure=unsure.get("n", 0),
+        band=Interval(low=unsure["low"], high=unsure["high"]) if unsure else None,
         finding=_finding(results, metric),
         paid=past.paid,
         elapsed_s=summary.elapsed_s if summary else None,
@@ -156,23 +159,37 @@ def _finding(results: Mapping[str, Any], metric: Metric | None) -> Message | Non
     """The clearest difference to the baseline in a few words; ``None`` if none is shown."""
     if metric is None:
         return None
-    shown = [
+    effects = [
         effect
         for effect in results.get("effects", ())
-        if effect["metric"] == metric.name
-        and effect["baseline"] == results.get("baseline")
-        and effect["verdict"] in {"better", "worse"}
-        and effect["difference"] is not None
+        if effect["metric"] == metric.name and effect["baseline"] == results.get("baseline")
     ]
-    if not shown:
+    place = _clearest(
+        (effect["verdict"], effect["p_adjusted"], effect["difference"]) for effect in effects
+    )
+    if place is None:
         return None
-    best = min(shown, key=lambda effect: (effect["p_adjusted"], -abs(effect["difference"])))
+    best = effects[place]
     return message(
         "{variant}: {verdict}, {amount}",
         variant=best["variant"],
         verdict=message("better") if best["verdict"] == "better" else message("worse"),
         amount=shown_amount(best["difference"], metric),
     )
+
+
+def _clearest(effects: Iterable[tuple[str, float | None, float | None]]) -> int | None:
+    """The place of the clearest difference, by verdict, p-value and size; ``None`` if none is shown.
+
+    >>> _clearest([("worse", 0.01, -0.164), ("unclear", 0.4, 0.3), ("worse", 0.01, -0.29)])
+    2
+    """
+    shown = [
+        (1.0 if p is None else p, -abs(difference), place)
+        for place, (verdict, p, difference) in enumerate(effects)
+        if verdict in {"better", "worse"} and difference is not None
+    ]
+    return min(shown)[-1] if shown else None
 
 
 # What was run on what: facts, the header without secrets, and the command that was typed.
@@ -341,6 +358,7 @@ def run_view(index: RunIndex, card: RunCard) -> RunView:
         judges=judged.judges,
         judge_pairs=judged.pairs,
         judge_preferences=judged.preferences,
+        unsure=int(np.count_nonzero(columns.unsure)),
     )
 
 
@@ -351,9 +369,14 @@ def _sum(tallies: Iterator[Tally]) -> Tally:
 
 
 def _sentences(findings: RunFindings, metric: Metric) -> Iterator[Said]:
-    """The verdicts; for a single variant its value of the primary metric."""
+    """The verdicts, the clearest first; for a single variant its value of the primary metric."""
     if len(findings.analysis.variants) > 1:
-        yield from verdicts(findings, metric)
+        sentences = verdicts(findings, metric)
+        effects = compared_effects(findings, metric)
+        place = _clearest((each.verdict, each.p_adjusted, each.difference) for each in effects)
+        if place is not None:
+            sentences.insert(0, sentences.pop(place))
+        yield from sentences
         return
     for variant in findings.analysis.variants:
         cell = variant.cells[metric.name]

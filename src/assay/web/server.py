@@ -11,6 +11,7 @@ from typing import Any, Final
 import msgspec
 from aiohttp import web
 from aiohttp.web_protocol import RequestHandler
+from msgspec.structs import replace
 
 from assay import __version__
 from assay.errors import AssayError, UseError
@@ -45,6 +46,7 @@ from assay.web.process.start import Starts, stop_run
 from assay.web.query import check_query, item_count, item_page
 from assay.web.run_index import RunIndex
 from assay.web.run_view import run_view
+from assay.words.message import Message, Said
 
 # The calls that change something: start, stop, go on, notes, set aside.
 
@@ -179,14 +181,26 @@ async def _problems(request: web.Request, handler: Any) -> web.StreamResponse:
     try:
         response: web.StreamResponse = await handler(request)
     except Missing as error:
-        return json_reply(Problem(error=masked_error(str(error))), 404)
+        return json_reply(Problem(error=_reason(error)), 404)
     except AssayError as error:
-        return json_reply(Problem(error=masked_error(str(error))), 400)
+        return json_reply(Problem(error=_reason(error)), 400)
     except web.HTTPException as error:
         return json_reply(Problem(error=error.reason), error.status)
     except OSError as error:
         return json_reply(Problem(error=f"a file cannot be read: {error.strerror or error}"), 500)
     return response
+
+
+def _reason(error: AssayError) -> Said:
+    """Why a call failed; a message stays one, so that the page can say it in its language."""
+    told = error.args[0] if len(error.args) == 1 else None
+    if not isinstance(told, Message):
+        return masked_error(str(error))
+    fields = {
+        name: masked_error(value) if isinstance(value, str) else value
+        for name, value in told.fields.items()
+    }
+    return replace(told, fields=fields)
 
 
 async def _index(_: web.Request) -> web.Response:

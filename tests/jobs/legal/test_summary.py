@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
+from assay.jobs.legal.handler import outcome_lines
 from assay.jobs.legal.spec import ReportRow
-from assay.jobs.legal.summary import bench_summary, group_summary
+from assay.jobs.legal.summary import bench_summary, group_summary, result_row
 
 
 def row(number: int, kind: str = "fact_exact", **fields: Any) -> ReportRow:
@@ -63,3 +64,29 @@ def test_nothing_passes_where_there_is_nothing_to_pass():
     failed = [ReportRow(score=0.2, min_score=0.5, passed=False)]
     assert group_summary([*unlimited, *failed])["passed"] == 0
     assert group_summary([ReportRow(status="failed", min_score=0.5)])["passed"] == 0
+
+
+def test_unsure_answers_leave_a_band():
+    """The overall percentage and its printed line have the band that unsure answers leave."""
+    told: dict[str, Any] = {"faults": [], "missing": [], "invented": []}
+    rows = [
+        row(1, score=1.0),
+        row(2, score=0.0, at_least={"score": 0.0}, at_most={"score": 0.7}, **told),
+        row(3, "evidence_set", score=0.5, **told),
+    ]
+    summary = bench_summary(rows)
+    assert summary["unsure_answers"] == {
+        "n": 1,
+        "low": 50.0,
+        "high": pytest.approx(73.3333, abs=1e-3),
+    }
+    assert summary["by_type"]["fact_exact"]["unsure_answers"] == {"n": 1, "low": 50.0, "high": 85.0}
+    assert "unsure_answers" not in summary["by_type"]["evidence_set"]
+    again = bench_summary([result_row(each) for each in summary["questions"]])
+    assert again["unsure_answers"] == summary["unsure_answers"]
+    lines = outcome_lines(summary)
+    assert lines[1] == "overall       50.0 %  between 50.0 and 73.3 by 1 unsure answer"
+    assert (
+        lines[3]
+        == "  fact_exact    50.0 % of 2 questions  between 50.0 and 85.0 by 1 unsure answer"
+    )

@@ -205,6 +205,23 @@ def test_a_question_shows_expected_answers_passages_scores_and_its_row(visit: Op
     expect(page.locator(".raw-row pre")).to_contain_text('"question_id"')
 
 
+def test_unsure_answers_are_called_so_wherever_their_scores_are_shown(visit: Opener):
+    """The overview leads to them, the list marks them, a question says which way they lean."""
+    reader = visit()
+    card = reader.page.locator("tr", has_text="bench-sample").locator(".headline")
+    assert re.search(r"\d+ unsure: \[0\.", card.inner_text())
+    page = reader.run(JOBS["ablation"], "overview?metric=answer_contained")
+    expect(page.locator(".note", has_text="unsure answers: hyde_on.")).to_have_count(1)
+    page = reader.run(JOBS["bench"])
+    page.get_by_role("link", name="See the unsure answers").click()
+    reader.settle()
+    cells = page.locator(".items-body .item-cell")
+    expect(cells.first.get_by_role("img", name="unsure")).to_have_count(1)
+    assert page.locator(".items-body .sign.unsure").count() == cells.count()
+    page.locator(".items-body .item-id a").first.click()
+    expect(page.locator(".reason .unsure").first).to_contain_text("unsure, leans")
+
+
 def test_judges_are_held_against_people_and_against_each_other(visit: Opener):
     """From the corrected rates to the questions on which people disagree, and to one verdict."""
     reader = visit()
@@ -328,12 +345,18 @@ def test_only_the_rows_in_view_are_elements_of_the_page(visit: Opener):
 
 
 def test_an_unknown_address_and_an_unknown_run_say_so(visit: Opener):
-    """With a way back to the runs."""
+    """With a way back to the runs, and in the language of the reader."""
     reader = visit()
     page = reader.go_without_settling("#/nowhere")
     expect(page.locator("h1")).to_have_text("There is no such page.")
     page.get_by_role("link", name="To the runs").click()
     expect(page.locator("h1")).to_contain_text("runs in")
+    russian = visit(locale="ru-RU")
+    page = russian.go_without_settling("#/run/experiments%2Fnope/overview")
+    expect(page.locator(".failure")).to_contain_text("прогона 'experiments/nope' здесь нет")
+    (fault,) = russian.faults
+    assert "404" in fault  # the browser says it by itself
+    russian.faults.clear()
 
 
 @pytest.mark.parametrize("width", [1280, 390])

@@ -233,7 +233,7 @@ def test_preferences_between_two_variants(tmp_path: Path):
         ({"verdict": "good"}, "the request is wrong"),
         ({"span": [3, 3]}, "span"),
         ({"span": [0, 99]}, "span"),
-        ({"item": 99}, "no item"),
+        ({"item": 99}, "no question {name}"),
         ({"comment": "x" * 10_001}, "not a label"),
     ],
 )
@@ -242,7 +242,7 @@ def test_wrong_labels_are_refused(tmp_path: Path, change: dict[str, Any], reason
 
     async def story(client: Client) -> None:
         new = said(await task_of(client, "q2"), "on", "right") | change
-        assert reason in (await post(client, "labels", new, 400))["error"]
+        assert reason in str((await post(client, "labels", new, 400))["error"])
 
     assert not play(tmp_path, story).exists()
 

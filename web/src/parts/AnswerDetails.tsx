@@ -69,6 +69,11 @@ function Scores({ answer, baseline }: Pick<Props, "answer" | "baseline">) {
                   <PlainText text={score.value} />
                 </td>
                 <td class="reason">
+                  {score.unsure && (
+                    <strong class="unsure">
+                      <PlainText text={show(score.unsure)} />
+                    </strong>
+                  )}
                   <PlainText text={show(score.reason)} />
                 </td>
               </tr>

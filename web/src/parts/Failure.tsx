@@ -1,7 +1,7 @@
 // Why something is not shown, and what to do about it.
 
 import { SourceError } from "../source/source";
-import { t } from "../words";
+import { show, t } from "../words";
 import { PlainText } from "./PlainText";
 
 export function Failure({ error, again }: { error: Error; again?: () => void }) {
@@ -49,6 +49,6 @@ export function reasonOf(error: Error): string {
     case "regex":
       return t("This is not a regular expression: {reason}", { reason: error.message });
     default:
-      return error.message;
+      return show(error.said);
   }
 }

@@ -12,7 +12,7 @@ import { useMedia, useSettings } from "../state/settings";
 import { listHeight, rowsInView, rowTop, scrollFor, slots } from "../state/window";
 import { oneLine, shortened } from "../text/visible";
 import { type Language, t } from "../words";
-import { Sign, signOf } from "./Sign";
+import { Sign, signOf, Unsure } from "./Sign";
 import { Value } from "./Value";
 
 interface Props {
@@ -218,6 +218,7 @@ const Row = memo(function Row({ index, top, row, metric, run, addressOf, height,
       <span class="item-cells" role="presentation">
         {row.cells.map((cell, at) => (
           <span key={at} class="item-cell" role="cell" data-short={shortened(oneLine(run.variants[at]?.name ?? ""), 16)} title={oneLine(run.variants[at]?.name ?? "")}>
+            {cell.is_unsure && <Unsure />}
             {cell.status === "scored" || cell.value !== null ? <Value value={cell.value} shown={metric} /> : null}
             <Sign name={signOf(cell)} />
           </span>

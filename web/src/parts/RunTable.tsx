@@ -189,6 +189,11 @@ function Headline({ run }: { run: RunCard }) {
             {shown.kind === "share" ? run.headline.toFixed(3) : significant(run.headline, language)}
           </strong>{" "}
           <span class="number faint">{metricInterval(run.interval, shown, language)}</span>
+          {run.band && (
+            <span class="finding">
+              {t("{n} unsure: {band}", { n: count(run.unsure, language), band: metricInterval(run.band, shown, language) })}
+            </span>
+          )}
         </span>
       )}
       {run.finding && <span class="finding">{show(run.finding)}</span>}

@@ -41,6 +41,15 @@ export function signOf(cell: Pick<ItemCell, "status" | "mark" | "is_abstained">)
   return cell.mark || null;
 }
 
+/** The mark of a case with a score that a check is unsure of. */
+export function Unsure() {
+  return (
+    <span class="sign unsure" role="img" aria-label={t("unsure")} title={t("unsure")}>
+      ~
+    </span>
+  );
+}
+
 export function Sign({ name }: { name: SignName | null }) {
   if (!name) return <span class="sign" />;
   const meaning = meanings()[name];

@@ -12,7 +12,7 @@ import { SelectField } from "../parts/SelectField";
 import { NO_FILTER, type RunRoute, runAddress } from "../route";
 import { replace } from "../state/location";
 import { useSettings } from "../state/settings";
-import { count } from "../text/number";
+import { count, metricValue } from "../text/number";
 import { show, t, tn } from "../words";
 
 /** While a run goes on, its state is above: verdicts come at its end. */
@@ -67,6 +67,12 @@ function Sentences({ run }: { run: RunView }) {
         {" · "}
         <a href={runAddress(run.card.id, "questions")}>{t("See the questions")}</a>
       </p>
+      {run.unsure > 0 && (
+        <p class="counts-line">
+          {tn("A check is unsure of {n} answer, which counts as it leans.", "A check is unsure of {n} answers, which count as they lean.", run.unsure)}{" "}
+          <a href={runAddress(run.card.id, "questions", { filter: { ...NO_FILTER, show: "unsure" } })}>{t("See the unsure answers")}</a>
+        </p>
+      )}
       {(run.reservations.length > 0 || run.outside > 0) && <Reservations run={run} />}
     </section>
   );
@@ -145,8 +151,31 @@ function Differences({ route, run }: { route: RunRoute; run: RunView }) {
         metric={metric}
         label={title}
       />
+      <Bands run={run} metric={metric} />
       <DifferenceNote differences={run.differences} />
     </section>
+  );
+}
+
+/** What unsure answers leave open of the values of a metric, in a line for each variant. */
+function Bands({ run, metric }: { run: RunView; metric: MetricInfo }) {
+  const { language } = useSettings();
+  return (
+    <>
+      {run.variants.map(({ name, cells }) => {
+        const cell = cells[metric.name];
+        if (!cell?.band) return null;
+        const [value, low, high] = [cell.value, cell.band.low, cell.band.high].map((each) => metricValue(each, metric, language));
+        const fields = { value: value ?? "", low: low ?? "", high: high ?? "", metric: name };
+        return (
+          <p key={name} class="note">
+            <PlainText
+              text={tn("{value} between {low} and {high} by {n} unsure answer: {metric}.", "{value} between {low} and {high} by {n} unsure answers: {metric}.", cell.unsure, fields)}
+            />
+          </p>
+        );
+      })}
+    </>
   );
 }
 

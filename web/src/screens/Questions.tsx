@@ -45,6 +45,7 @@ export function Questions({ route, run }: { route: RunRoute; run: RunView }) {
       )}
       <p class="note">
         {run.variants.length > 1 ? t("▲ better ▼ worse = same as {baseline} · ∅ abstained · ✗ failed", { baseline: visible(run.baseline || t("baseline")) }) : t("∅ abstained · ✗ failed · » skipped · ? unparsed")}
+        {run.unsure > 0 && ` · ${t("~ unsure")}`}
       </p>
     </div>
   );

@@ -1,6 +1,6 @@
 // Calls of the server beyond those of a source: only a served page has them.
 
-import type { Problem } from "../api";
+import type { Problem, Said } from "../api";
 import { changeKey } from "./key";
 import { SourceError } from "./source";
 
@@ -35,7 +35,7 @@ async function call<T>(path: string, given: RequestInit): Promise<T> {
   if (response.ok) return (await response.json()) as T;
   if (response.status === 401 && given.method === "POST") throw new SourceError("", "no key");
   if (response.status === 401 || response.status === 403) throw new SourceError("", "denied");
-  let problem = `${response.status} ${response.statusText}`;
+  let problem: Said = `${response.status} ${response.statusText}`;
   try {
     problem = ((await response.json()) as Problem).error;
   } catch {

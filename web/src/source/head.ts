@@ -54,7 +54,7 @@ export interface DetailAnswer {
   readonly error: string | null;
   readonly passages: readonly (Omit<PassageView, "text"> & { readonly text: number | null })[] | null;
   readonly stages: readonly StageView[];
-  readonly scores: readonly (readonly [string, string, number])[];
+  readonly scores: readonly (readonly [string, string, number, number?])[];
   readonly elapsed_s: number | null;
   readonly is_first_in_flight: boolean;
   readonly cost: number | null;

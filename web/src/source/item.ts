@@ -1,6 +1,6 @@
 // Rows and questions put together from the blocks of a file.
 
-import type { AnswerView, ItemRow, ItemView, Mark, RunView } from "../api";
+import type { AnswerView, ItemRow, ItemView, Mark, Message, RunView } from "../api";
 import type { Answers, Detail, Items, Texts } from "./head";
 
 type Values = readonly (readonly (number | null)[])[];
@@ -76,11 +76,12 @@ export function itemView(
             ...passage,
             text: passage.text === null ? null : (texts.passages[passage.text] ?? null),
           })) ?? null,
-        scores: answer.scores.map(([name, value, reason]) => ({
+        scores: answer.scores.map(([name, value, reason, unsure]) => ({
           name,
           value,
           title: texts.titles[name] ?? name,
           reason: texts.reasons[reason] ?? null,
+          unsure: (texts.reasons[unsure ?? -1] as Message | undefined) ?? null,
         })),
       };
     }),

@@ -8,9 +8,11 @@ import type {
   ItemView,
   MapView,
   RunView,
+  Said,
   TextPart,
   Workspace,
 } from "../api";
+import { show } from "../words";
 
 export interface CompareCall {
   readonly base: string;
@@ -55,10 +57,10 @@ export interface Source {
 /** Why there is no answer; `kind` says which words the page adds. */
 export class SourceError extends Error {
   constructor(
-    message: string,
+    readonly said: Said,
     readonly kind: "problem" | "offline" | "denied" | "no key" | "unpacked" | "broken" | "static" | "regex" | "no row" | "lost" | "slow regex" | "no worker" = "problem",
   ) {
-    super(message);
+    super(show(said));
     this.name = "SourceError";
   }
 }

@@ -20,7 +20,7 @@ from assay.jobs.legal.score import verdict_fields
 from assay.jobs.legal.shape import without_nulls
 from assay.jobs.legal.spec import BenchRow
 from assay.records import Answer, Case, Outcome, Prompt, Question, Score, Scored, digest
-from assay.report.description import counts_line
+from assay.report.description import band_text, counts_line
 from assay.report.look import MISSING
 from assay.runs.handler import SystemHandler, recorded_passages
 from assay.runs.row import Row
@@ -306,13 +306,13 @@ def outcome_lines(summary: Mapping[str, Any]) -> list[str]:
 def _lines(summary: Mapping[str, Any]) -> Iterator[str]:
     counts = summary["counts"]
     yield ""
-    yield padded(say("overall"), 14) + _percentage(summary["overall_percentage"])
+    yield padded(say("overall"), 14) + _percentage(summary["overall_percentage"]) + _band(summary)
     for question_type, group in summary["by_type"].items():
         score = _percentage(group["percentage"])
         of_all = say_n(
             "{score} of {n} question", "{score} of {n} questions", group["scored"], score=score
         )
-        yield f"  {question_type:<12}  {of_all}"
+        yield f"  {question_type:<12}  {of_all}{_band(group)}"
     yield padded(say("questions"), 14) + counts_line(counts)
     if counts["failed"]:
         lower = _percentage(summary["percentage_if_failed_are_zero"])
@@ -349,6 +349,14 @@ def _shortcomings(question: Mapping[str, Any]) -> list[str]:
         *(say("missing {text}", text=say(item)) for item in question["missing"]),
         *(say("invented {text}", text=detail["text"]) for detail in question["invented"]),
     ]
+
+
+def _band(group: Mapping[str, Any]) -> str:
+    """What unsure answers leave open; empty if there are none."""
+    unsure = group.get("unsure_answers")
+    if unsure is None:
+        return ""
+    return f"  {band_text(unsure['low'], unsure['high'], unsure['n'], digits=1)}"
 
 
 def _percentage(value: float | None) -> str:

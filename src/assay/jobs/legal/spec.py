@@ -178,6 +178,8 @@ class ReportRow(Struct, frozen=True, kw_only=True):
     weight: float | int | None = None
     type_weight: float | int | None = None
     score: float | int | None = None
+    at_least: Mapping[str, float] | None = None
+    at_most: Mapping[str, float] | None = None
     passed: bool | None = None
     terms: Mapping[str, float | int | bool | None] | None = None
     why: Any = None

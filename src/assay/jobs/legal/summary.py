@@ -5,8 +5,11 @@ from math import fsum
 from pathlib import Path
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from assay.jobs.legal.spec import ReportRow
 from assay.redact.error_text import masked_error
+from assay.report.description import band_note
 from assay.report.table.table import (
     COUNTS,
     LabelledRow,
@@ -16,6 +19,7 @@ from assay.report.table.table import (
     with_marks,
 )
 from assay.results.results import Results
+from assay.stats.interval import Interval
 from assay.words.language import Lang
 from assay.words.message import message
 from assay.words.say import say_in
@@ -44,7 +48,8 @@ def bench_summary(rows: Sequence[ReportRow], *, total: int | None = None) -> dic
     percentages of the types with these weights. ``unweighted_percentage`` gives every question
     the same weight, ``macro_percentage`` every type. All are ``None`` if nothing was scored, and
     all leave failed questions out; ``percentage_if_failed_are_zero`` is ``overall_percentage``
-    with failed questions counted as zero.
+    with failed questions counted as zero. If a check is unsure of answers, ``unsure_answers`` has
+    their number ``n`` and the band ``low`` to ``high`` that they leave ``overall_percentage``.
     """
     questions = len(rows) if total is None else total
     overall = group_summary(rows)
@@ -59,6 +64,7 @@ def bench_summary(rows: Sequence[ReportRow], *, total: int | None = None) -> dic
         "unweighted_percentage": _mean([100 * score for score in _scores(rows)]),
         "macro_percentage": _mean(percentages),
         "percentage_if_failed_are_zero": overall_percentage(rows, failed_are_zero=True),
+        **_unsure(rows, overall_percentage),
         "severity_total": _rounded(fsum(_terms(rows, "severity"))),
         "counts": {
             "questions": questions,
@@ -126,6 +132,7 @@ def group_summary(rows: Sequence[ReportRow]) -> dict[str, Any]:
     terms = {_SEED_NAMES.get(name, name): _terms(rows, name) for name in names}
     return {
         "percentage": _percentage(rows),
+        **_unsure(rows, _percentage),
         "scored": len(scores),
         "answered": sum(row.status == "answered" for row in rows),
         "failed": sum(row.status == "failed" for row in rows),
@@ -135,6 +142,33 @@ def group_summary(rows: Sequence[ReportRow]) -> dict[str, Any]:
             name: {"mean": _mean(values), "n": len(values)} for name, values in terms.items()
         },
     }
+
+
+def _unsure(
+    rows: Sequence[ReportRow], percentage: Callable[[Sequence[ReportRow]], float | None]
+) -> dict[str, Any]:
+    """How many answers a check is unsure of, and the band that they leave a percentage.
+
+    >>> rows = [ReportRow(score=0), ReportRow(score=1, at_least={"score": 0.3}, at_most={"score": 1})]
+    >>> _unsure(rows, _percentage)
+    {'unsure_answers': {'n': 1, 'low': 15.0, 'high': 50.0}}
+    """
+    ends = [
+        (least, most)
+        for row in rows
+        if row.status == "scored"
+        and (least := (row.at_least or {}).get("score")) is not None
+        and (most := (row.at_most or {}).get("score")) is not None
+    ]
+    if not ends:
+        return {}
+    low, high = (
+        percentage(
+            [replace(row, score=(getattr(row, end) or {}).get("score", row.score)) for row in rows]
+        )
+        for end in ("at_least", "at_most")
+    )
+    return {"unsure_answers": {"n": len(ends), "low": low, "high": high}}
 
 
 def question_summary(row: ReportRow) -> dict[str, Any]:
@@ -151,6 +185,8 @@ def question_summary(row: ReportRow) -> dict[str, Any]:
     }
     if row.status == "scored":
         summary |= {name: getattr(row, name) for name in _SCORED_FIELDS}
+        if row.at_least:  # what the scores of an unsure answer could be instead
+            summary |= {"at_least": row.at_least, "at_most": row.at_most}
         terms = row.terms or {}
         summary["terms"] = {_SEED_NAMES.get(name, name): term for name, term in terms.items()}
         summary["notes"] = row.notes or []
@@ -309,11 +345,21 @@ class BenchFindings:
         ]
         rows = []
         for variant, summary in self._summaries.items():
-            values = [summary["overall_percentage"]]
-            values += [summary["by_type"].get(name, {}).get("percentage") for name in types]
-            rows.append(LabelledRow(label=variant, cells=_cells(values)))
+            groups = [summary["by_type"].get(name, {}) for name in types]
+            cells = (
+                _share(summary["overall_percentage"], summary),
+                *(_share(group.get("percentage"), group) for group in groups),
+            )
+            rows.append(LabelledRow(label=variant, cells=cells))
         title = say_in(lang, "Benchmark: percentage of the points")
-        table = Table(title=title, columns=tuple(columns), rows=tuple(rows))
+        several = len(rows) > 1
+        shown = [
+            (f"{column.title}, {row.label}" if several else column.title, cell)
+            for row in rows
+            for column, cell in zip(columns, row.cells, strict=True)
+        ]
+        notes = _notes(shown, lang)
+        table = Table(title=title, columns=tuple(columns), rows=tuple(rows), notes=notes)
         return with_marks(table) if self._has_same_cases else table
 
     def _group(self, name: str, lang: Lang) -> Table:
@@ -332,7 +378,10 @@ class BenchFindings:
         rows = tuple(
             LabelledRow(
                 label=f"{variant}: {title}" if several else title,
-                cells=_cells([group["percentage"], *(group[count] for count in counts)]),
+                cells=(
+                    _share(group["percentage"], group),
+                    *(TableCell(value=group[count]) for count in counts),
+                ),
             )
             for variant, summary in self._summaries.items()
             for value, group in summary[name].items()
@@ -344,8 +393,25 @@ class BenchFindings:
             label_key="group",
             columns=columns,
             rows=rows,
+            notes=_notes([(row.label, row.cells[0]) for row in rows], lang),
         )
 
 
-def _cells(values: Sequence[float | int | None]) -> tuple[TableCell, ...]:
-    return tuple(TableCell(value=value) for value in values)
+def _share(percentage: float | None, group: Mapping[str, Any]) -> TableCell:
+    """The percentage of a group with the band that its unsure answers leave."""
+    unsure = group.get("unsure_answers")
+    if unsure is None:
+        return TableCell(value=percentage)
+    band = Interval(low=unsure["low"], high=unsure["high"], level=1.0, method="unsure")
+    return TableCell(value=percentage, band=band, unsure=unsure["n"])
+
+
+def _notes(cells: Iterable[tuple[str, TableCell]], lang: Lang) -> tuple[str, ...]:
+    """What unsure answers leave open of percentages, each with what it is of."""
+    return tuple(
+        band_note(what, cell.value, cell.band.low, cell.band.high, cell.unsure, digits=1).text_in(
+            lang
+        )
+        for what, cell in cells
+        if cell.band is not None and isinstance(cell.value, float)
+    )

@@ -21,6 +21,7 @@ from assay.web.api import Missing
 from assay.web.judge.api import VerdictClaim, VerdictView
 from assay.web.judge.view import Floats, Judged, JudgeViews, judge_views
 from assay.web.run_index import RunIndex
+from assay.words.message import message
 
 YES_FROM: Final = 0.5
 """A judge says yes from this score on, as ``assay judge check`` does by default."""
@@ -88,7 +89,7 @@ class RunJudges:
     def chosen(self, name: str) -> Iterator[Judged]:
         """The judge of this name, or all if it is empty; raises ``Missing``."""
         if name and name not in {each.judge.name for each in self.judges}:
-            raise Missing(f"no judge {name!r} has judged this run")
+            raise Missing(message("no judge {name} has judged this run", name=repr(name)))
         return (each for each in self.judges if not name or each.judge.name == name)
 
     def verdicts(self, item: int, variant: int) -> Iterator[VerdictView]:

@@ -45,6 +45,7 @@ from assay.web.label.api import (
 from assay.web.library import Library
 from assay.web.query import unsure_cases
 from assay.web.run_index import RunIndex
+from assay.words.message import message
 
 UNDECIDED = ("equal", "unclear")
 
@@ -200,7 +201,9 @@ class Desk:
     def _answers(self, item: int) -> dict[str, list[str]]:
         """The hashes of the answers of an item, each with the variants that gave it."""
         if not 0 <= item < len(self._scores.items):
-            raise UseError(f"no item {item}: the run has {len(self._scores.items)}")
+            raise UseError(
+                message("no question {name}: the run has {n}", name=item, n=len(self._scores.items))
+            )
         chosen = self._pair or self._scores.variants
         cases = [(item, self._scores.variants.index(name)) for name in chosen]
         answers: dict[str, list[str]] = {}
