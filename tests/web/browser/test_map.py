@@ -73,6 +73,18 @@ def test_the_keyboard_reads_every_cell(visit: Opener, files: Path):
     expect(tile(page, 2)).to_contain_text("difference −100 points, paired questions 11")
 
 
+def test_opening_a_list_draws_no_map_again(visit: Opener, files: Path):
+    """The drawing stays, and so does the tile that the keys lead to."""
+    page = opened(visit, files / "two.html").page
+    layer = page.locator(".canvas canvas").first.element_handle()
+    tile(page, 0)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog")).to_have_count(1)
+    page.keyboard.press("Escape")
+    expect(page.locator("dialog")).to_have_count(0)
+    assert layer.evaluate("each => each.isConnected")
+
+
 def test_a_cell_lists_its_questions_and_markup_in_answers_is_dead(visit: Opener, files: Path):
     """Enter opens the list; those that lost points can be shown alone; Escape leads back."""
     page = opened(visit, files / "two.html").page

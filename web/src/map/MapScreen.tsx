@@ -1,6 +1,6 @@
 // The maps of depth results, in a file of their own: several models and their differences, or a novel.
 
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import type { RunCard } from "../api";
 import { ChartFigure } from "../charts/ChartFigure";
 import { Failure } from "../parts/Failure";
@@ -23,16 +23,17 @@ export function MapScreen({ runs }: { runs: readonly RunCard[] }) {
   const source = useSource();
   const { data, error, again } = useLoad("map", () => source.map());
   const [opened, setOpened] = useState<Opened | null>(null);
+  const name = data ? show(data.title) : "";
+  // the same object as long as it says the same: a new one would draw all maps again
+  const owner = useMemo(() => ({ card: { id: "", name }, variants: [], metrics: [] }), [name]);
   if (error) return <Failure error={error} again={again} />;
   if (!data) return <Loading />;
-  const title = show(data.title);
-  const owner = { card: { id: "", name: title }, variants: [], metrics: [] };
   const first = { isParsedOnly: data.is_parsed_only, isMeanOfQuestions: data.is_mean_of_questions, isSafe: data.is_safe };
   const listing = opened && data.listings[opened.listing];
   return (
     <article class="map">
       <h1>
-        <PlainText text={title} />
+        <PlainText text={name} />
       </h1>
       {data.charts.map((chart) => (
         <ChartFigure key={chart.id} chart={chart} run={owner} first={first} onList={(each, tile, isParsedOnly) => setOpened({ listing: each, tile, isParsedOnly })} />
