@@ -91,7 +91,10 @@ def test_the_sdist_is_the_whole_project(tmp_path: Path):
     build = (sys.executable, "-m", "hatchling", "build", "--target", "sdist", "--directory")
     run(*build, tmp_path / "dist", folder=ROOT)
     with tarfile.open(tmp_path / "dist" / f"{NAME}.tar.gz") as archive:
-        archive.extractall(tmp_path, filter="data")
+        # Python before 3.11.4 has no filters, and later ones ask for one
+        archive.extractall(
+            tmp_path, **({"filter": "data"} if hasattr(tarfile, "data_filter") else {})
+        )
     source = tmp_path / NAME
     files = {path.relative_to(source).as_posix() for path in source.rglob("*") if path.is_file()}
     assert tracked_files() - files == set()

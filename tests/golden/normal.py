@@ -134,6 +134,8 @@ def _field(key: str, value: Any, prose: list[str], *, timed: bool) -> Any:
         return "<time>"
     if key in _VERSIONS and value is not None:
         return "<version>"
+    if key == "versions" and isinstance(value, dict):
+        return dict.fromkeys(value, "<version>")
     if key in _PROSE_KEYS and value:
         text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
         prose.append(f"{key}: {text}")

@@ -28,7 +28,8 @@ from assay.text.normalise import Span
 
 _ANY: Final = re.compile(f"~~|<|[{IGNORABLE}]")
 """Without one of these, an answer says all that it contains."""
-_STRUCK_OUT: Final = r"(?<!~)~~(?=[^\s~])(?:[^~\n]|~(?!~)|\n(?![ \t]*\n))*+(?<=\S)~~(?!~)"
+# not a possessive group: Python before 3.11.5 loses the end of one that has alternatives
+_STRUCK_OUT: Final = r"(?<!~)~~(?=[^\s~])(?:[^~\n]++|~(?!~)|\n(?![ \t]*\n))*(?<=\S)~~(?!~)"
 _ATTRIBUTES: Final = r"(?:[\s/](?:\"[^\"<>]*\"|'[^'<>]*'|[^<>\"'])*)?"
 _MARK: Final = re.compile(
     rf"(?P<code>`+)|(?P<strike>{_STRUCK_OUT})|(?P<comment><!--)"
