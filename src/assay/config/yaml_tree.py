@@ -2,6 +2,7 @@
 
 import json
 import re
+from inspect import cleandoc
 from pathlib import Path
 from typing import Any
 
@@ -151,11 +152,25 @@ def _scalar(loader: _Loader, node: yaml.Node, path: Path) -> Any:
 # The JSON Schema of the configuration, generated from the structs that read it.
 
 
+def with_plain_descriptions(schema: Any) -> Any:
+    """A JSON Schema whose descriptions are docstrings without their indentation, by any Python."""
+    if isinstance(schema, dict):
+        return {
+            key: cleandoc(value)
+            if key == "description" and isinstance(value, str)
+            else with_plain_descriptions(value)
+            for key, value in schema.items()
+        }
+    return (
+        [with_plain_descriptions(each) for each in schema] if isinstance(schema, list) else schema
+    )
+
+
 def experiments_schema() -> str:
     """The JSON Schema (2020-12) of ``experiments.yaml``, indented, with a newline at the end."""
     schema = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "assay experiments.yaml",
-        **msgspec.json.schema(ExperimentFile),
+        **with_plain_descriptions(msgspec.json.schema(ExperimentFile)),
     }
     return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"

@@ -14,6 +14,7 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 import msgspec
 from msgspec import Meta, Struct
 
+from assay.config.yaml_tree import with_plain_descriptions
 from assay.data.foreign_value import as_flag, as_items, as_number, as_text, as_whole_number
 from assay.jobs.legal.document_lookup import KeyPath
 from assay.jobs.legal.question import (
@@ -400,7 +401,7 @@ def benchmark_schema() -> str:
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "assay legal benchmark",
         "description": f"Schema version {SCHEMA_VERSION}.",
-        **msgspec.json.schema(Benchmark),
+        **with_plain_descriptions(msgspec.json.schema(Benchmark)),
     }
     return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
 

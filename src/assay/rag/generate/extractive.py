@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
-from operator import mul
+from functools import lru_cache, reduce
+from operator import add, mul
 from typing import Final, TypeAlias
 
 from msgspec import Struct
@@ -234,7 +234,7 @@ def support(question: str, text: str) -> Support:
     sentences = quotable(text)
     if not sentences or not analysis.weights:
         return NO_SUPPORT
-    total = sum(analysis.weights.values())
+    total = _added(analysis.weights.values())
     shares = {word: weight / total for word, weight in analysis.weights.items()}
     question_words = tuple(shares)
     text_coverage = _weighted_sum(
@@ -282,8 +282,7 @@ def _windows(
 
 
 def _weighted_sum(shares: Mapping[str, float], coverage: WordCoverage) -> float:
-    total: float = sum(map(mul, shares.values(), coverage))
-    return total
+    return _added(map(mul, shares.values(), coverage))
 
 
 def _union(coverages: Sequence[WordCoverage]) -> WordCoverage:
@@ -518,3 +517,8 @@ def _fill_placeholders(clause: str, language: Language) -> str:
         bounded = pattern if language == "zh" else rf"(?<!\w)(?:{pattern})(?!\w)"
         clause = re.sub(bounded, placeholder, clause, flags=re.IGNORECASE)
     return " ".join(clause.split())
+
+
+def _added(numbers: Iterable[float]) -> float:
+    """The sum, rounded at each step: ``sum`` does so before Python 3.12 only, and near ties would differ."""
+    return reduce(add, numbers, 0.0)
