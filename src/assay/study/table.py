@@ -276,29 +276,25 @@ def _stage_notes(findings: RunFindings) -> Iterable[Said]:
         each.name: each.tally.scored + each.tally.answered for each in findings.analysis.variants
     }
     for each in findings.results.skipped_stages:
-        yield (
-            message_n(
+        total = cases.get(each.variant, each.cases)
+        fields = {"stage": each.stage, "n": each.cases, "total": total}
+        if len(cases) > 1:
+            yield message_n(
                 "{stage} was skipped in {n} of {total} case of {variant}: {reason}.",
                 "{stage} was skipped in {n} of {total} cases of {variant}: {reason}.",
-                cases.get(each.variant, each.cases),
-                stage=each.stage,
-                n=each.cases,
-                total=cases.get(each.variant, each.cases),
+                total,
+                **fields,
                 variant=each.variant,
                 reason=Message(each.reason),
             )
-            if len(cases) > 1
-            else message_n(
+        else:
+            yield message_n(
                 "{stage} was skipped in {n} of {total} case: {reason}.",
                 "{stage} was skipped in {n} of {total} cases: {reason}.",
-                cases.get(each.variant, each.cases),
-                stage=each.stage,
-                n=each.cases,
-                total=cases.get(each.variant, each.cases),
-                variant=each.variant,
+                total,
+                **fields,
                 reason=Message(each.reason),
             )
-        )
 
 
 def _label_notes(findings: RunFindings) -> Iterable[Said]:
