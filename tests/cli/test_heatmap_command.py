@@ -54,6 +54,20 @@ def test_without_the_built_page_the_map_is_a_picture(
     assert "<title>accuracy: 100.00%" in page
 
 
+def test_a_picture_is_labelled_in_a_language_that_can_be_drawn(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """Without a Chinese font all labels are English; what is printed stays Chinese."""
+    monkeypatch.setattr("assay.web.embedded.is_built", lambda: False)
+    monkeypatch.setattr("assay.report.chart.font.can_draw", lambda lang: lang != "zh")
+    path = write_results(tmp_path / "r.jsonl", published_rows())
+    ran = run(path, "--lang", "zh")
+    assert (ran.exit_code, "回答" in ran.stdout) == (0, True)
+    page = (tmp_path / "r-heatmap.html").read_text(encoding="utf-8")
+    assert "<title>accuracy: 100.00%" in page
+    assert not any("\u4e00" <= character <= "\u9fff" for character in page)
+
+
 @pytest.mark.parametrize("mode", ["coverage", "accuracy"])
 def test_the_maps_along_the_novel(tmp_path: Path, mode: str):
     """Both modes write a page next to the results and print their numbers as JSON."""

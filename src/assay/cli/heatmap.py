@@ -28,7 +28,7 @@ from assay.results.find_results import find_results
 from assay.runs.summary import write_atomically
 from assay.runs.write import without_companions
 from assay.web.depth_map import MapOptions, map_view
-from assay.words.language import language
+from assay.words.language import Lang, language
 from assay.words.say import listed, say_n
 
 MODES = ("depth", "coverage", "accuracy", "combined", "combined_depth")
@@ -222,14 +222,17 @@ def _json_data(
 
 
 def _charts(
-    models: list[ModelResults], question_set: ModelResults | None, options: MapOptions
+    models: list[ModelResults],
+    question_set: ModelResults | None,
+    options: MapOptions,
+    lang: Lang,
 ) -> list[Heatmap]:
     """The maps as pictures; the last one has the table and the notes of all."""
     if options.mode == "depth":
         return [
             depth_heatmap(
                 models,
-                lang=language(),
+                lang=lang,
                 title=options.title,
                 view=options.view,
                 mean=options.mean,
@@ -242,7 +245,7 @@ def _charts(
             novel_heatmap(
                 rows,
                 options.mode,
-                lang=language(),
+                lang=lang,
                 title=options.title,
                 view=options.view,
                 palette=options.palette,
@@ -254,7 +257,7 @@ def _charts(
         models,
         options.mode,
         question_set=question_set,
-        lang=language(),
+        lang=lang,
         view=options.view,
         mean=options.mean,
         palette=options.palette,
@@ -275,9 +278,14 @@ def _write(
         if target.suffix.lower() == ".html":
             return _write_page(target, models, question_set, options)
         from assay.jobs.depth.map.chart import heatmap_chart  # noqa: PLC0415 - loads matplotlib
+        from assay.report.chart.font import drawn_language  # noqa: PLC0415 - as above
 
-        (chart,) = _charts(models, question_set, options)
+        said = language()
+        drawn = drawn_language(said)  # of the texts in the picture; the lines below are printed
+        (chart,) = _charts(models, question_set, options, drawn)
         heatmap_chart(chart, target)
+        if drawn != said:
+            (chart,) = _charts(models, question_set, options, said)
     except OSError as error:
         raise UseError(
             f"{target}: cannot be written: {error.strerror}; choose another file with --out"
@@ -305,10 +313,15 @@ def _write_page(
         rows = [[getattr(cell, lang) for cell in row] for row in (table.columns, *table.rows)]
         return MapSummary(rows, [getattr(note, lang) for note in table.notes])
     from assay.jobs.depth.map.picture_page import picture_page  # noqa: PLC0415 - loads matplotlib
+    from assay.report.chart.font import drawn_language  # noqa: PLC0415 - as above
 
-    charts = _charts(models, question_set, options)
-    title = options.title or default_title(models, options.mode, language())
+    said = language()
+    drawn = drawn_language(said)
+    charts = _charts(models, question_set, options, drawn)
+    title = options.title or default_title(models, options.mode, drawn)
     write_atomically(target, picture_page(charts, title).encode(), is_masked=True)
+    if drawn != said:
+        charts = _charts(models, question_set, options, said)
     notes = dict.fromkeys(note for chart in charts for note in chart.notes)
     return MapSummary(charts[-1].summary, list(notes))
 

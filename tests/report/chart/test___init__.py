@@ -350,7 +350,7 @@ def test_without_a_font_the_chart_speaks_english_and_distinguishes_names(
     """Without a Chinese font, labels are English, names are numbered, and one warning is logged."""
     lacking = font.Fonts(families=(font.BASE,), missing=frozenset("变体一二基线"))
     monkeypatch.setattr(style, "fonts_for", lambda _: lacking)
-    monkeypatch.setattr(style, "can_draw", lambda lang: lang != "zh")
+    monkeypatch.setattr(style, "drawn_language", lambda lang: "en" if lang == "zh" else lang)
     monkeypatch.setattr(font, "_warnings", [])
     with caplog.at_level(logging.WARNING):
         bar(

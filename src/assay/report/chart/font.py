@@ -109,6 +109,11 @@ def can_draw(lang: Lang) -> bool:
     return not fonts_for([sample]).missing
 
 
+def drawn_language(lang: Lang) -> Lang:
+    """The language in which charts are labelled: English where this machine cannot draw another."""
+    return lang if can_draw(lang) else "en"
+
+
 def warn_missing(fonts: Fonts) -> None:
     """Log a warning if characters are missing, at most once in a process."""
     if fonts.note and not _warnings:

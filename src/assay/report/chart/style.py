@@ -25,7 +25,7 @@ from matplotlib.ticker import FixedLocator, MaxNLocator, NullFormatter, ScalarFo
 
 from assay.errors import UseError
 from assay.mask import mask_text
-from assay.report.chart.font import Fonts, can_draw, drawable, fonts_for, warn_missing
+from assay.report.chart.font import Fonts, drawable, drawn_language, fonts_for, warn_missing
 from assay.report.look import GRID, INK
 from assay.text.width import display_width
 from assay.words.language import Lang
@@ -149,7 +149,7 @@ class Canvas:
 
     def __init__(self, fonts: Fonts, lang: Lang, width: Width) -> None:
         self.fonts = fonts
-        self.lang: Lang = lang if can_draw(lang) else "en"
+        self.lang = drawn_language(lang)
         self.inches = INCHES[width]
         self.axes_inches = 2.0
         self._layout = ConstrainedLayoutEngine()
