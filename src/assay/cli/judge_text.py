@@ -24,7 +24,7 @@ from assay.report.look import MISSING
 from assay.stats.corrected import FEWEST_LABELS, Corrected
 from assay.stats.interval import Interval
 from assay.stats.judge_error import Share
-from assay.stats.paired import mcnemar_exact
+from assay.stats.paired import mcnemar
 from assay.text.normalise import visible_line
 from assay.text.width import display_width
 from assay.words.message import Message
@@ -144,7 +144,7 @@ def preference_text(
             tie=labels["tie"],
         )
     ]
-    p_value = mcnemar_exact(first, second)
+    p_value = mcnemar(first, second)
     if stops_early:
         lines.append(say("no test: {why}", why=say(_EARLY_RUN)))
     elif p_value is not None:

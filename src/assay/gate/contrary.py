@@ -20,7 +20,7 @@ from assay.records import Metric
 from assay.stats.comparison import paired_effect
 from assay.stats.effect import SHARE, Effect, Method
 from assay.stats.resample import quantile
-from assay.stats.scores import document_count, method_of_units
+from assay.stats.scores import method_of_units
 from assay.words.message import Message, message, message_n
 
 # What the pairs of a comparison are about: single questions, or questions that were asked often.
@@ -42,7 +42,7 @@ class Units(Struct, frozen=True, kw_only=True, eq=False):
         """What the comparison is about, if not simply about its pairs."""
         notes: list[Message | str] = []
         method = self.method
-        if method.by_question:
+        if method.unit == "question":
             count = len(np.unique(self.questions))
             notes.append(
                 message_n(
@@ -50,14 +50,6 @@ class Units(Struct, frozen=True, kw_only=True, eq=False):
                     "{pairs} pairs are answers to {n} questions: a question counts once, not each of its pairs",
                     count,
                     pairs=len(self.questions),
-                )
-            )
-        if method.has_wider_intervals:
-            documents = document_count(self.documents, self.questions)
-            notes.append(
-                message(
-                    "the questions come from {n} documents: the test and its interval are about new questions on these documents, the plain interval is about new documents like these",
-                    n=documents,
                 )
             )
         return notes

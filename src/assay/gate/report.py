@@ -20,7 +20,6 @@ from assay.gate.report_wording import (
     mean_name,
     metric_line,
     number_text,
-    plain_interval_line,
     regression_line,
     run_counts,
     run_label,
@@ -48,7 +47,7 @@ def as_markdown(comparison: Comparison, *, most: int = 20) -> str:
     unit = f" ({say(metric.unit, 'unit')})" if metric.unit else ""
     base = f"{_without_mentions(run_label(comparison.base))}, {run_counts(comparison.base)}"
     cand = f"{_without_mentions(run_label(comparison.cand))}, {run_counts(comparison.cand)}"
-    plain, corrected = plain_interval_line(comparison), correction_line(comparison)
+    corrected = correction_line(comparison)
     lines = [
         f"### {'✅' if comparison.passed else '❌'} {say('Answer quality')}: {_without_mentions(headline(comparison))}",
         "",
@@ -71,7 +70,6 @@ def as_markdown(comparison: Comparison, *, most: int = 20) -> str:
         ),
         "",
         f"- {say('paired difference')}: {_without_mentions(difference_line(comparison))}",
-        *([f"- {say('plain interval')}: {plain}"] if plain else []),
         *([f"- {say('unsure')}: {unsure}"] if (unsure := unsure_line(comparison)) else []),
         *([f"- {say('corrected by labels')}: {corrected}"] if corrected else []),
         f"- {say('regressions')}: {_without_mentions(regression_line(comparison))}",

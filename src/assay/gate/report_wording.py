@@ -36,7 +36,7 @@ _STANDINGS: Final[Mapping[Standing, str]] = {
     "added": marked("{n} added"),
 }
 _TESTS: Final = {
-    "mcnemar-exact": "McNemar's exact test",
+    "mcnemar-mid-p": "McNemar's mid-p test",
     "permutation": "sign flips of the mean difference",
     "question-permutation": "sign flips of whole questions",
     "cluster-permutation": "sign flips of whole documents",
@@ -150,14 +150,6 @@ def correction_line(comparison: Comparison) -> str:
     )
 
 
-def plain_interval_line(comparison: Comparison) -> str:
-    """The plain interval if it is about new documents and that of the test is not; else empty."""
-    interval, test = comparison.effect.plain_interval, comparison.effect.test
-    if interval is None or test == "cluster-permutation" or interval.method != "cluster-t":
-        return ""
-    return say("{interval}, for new documents", interval=_interval(interval))
-
-
 def _ends(interval: Interval) -> str:
     low, high = (number_text(end, signed=True) for end in (interval.low, interval.high))
     return f"[{low}, {high}]"
@@ -176,7 +168,7 @@ def _verdict(comparison: Comparison) -> str:
     if effect.verdict == "too few":
         few = say(
             "too few changes to tell from noise"
-            if effect.questions is UNSET
+            if effect.units is UNSET
             else "too few questions changed to tell from noise"
         )
         needed = effect.needed
@@ -304,7 +296,6 @@ def as_text(comparison: Comparison, *, most: int = 20) -> str:
         padded(mean_name(metric), WIDTH) + values,
         label_line("pairs", str(comparison.effect.n)),
         label_line("difference", difference_line(comparison)),
-        *([label_line("plain", plain)] if (plain := plain_interval_line(comparison)) else []),
         *([label_line("unsure", line)] if (line := unsure_line(comparison)) else []),
         *([label_line("corrected", line)] if (line := correction_line(comparison)) else []),
         label_line("regressions", regression_line(comparison)),

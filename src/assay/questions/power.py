@@ -99,7 +99,7 @@ def recorded_basis(journal: Path, metric_name: str | None) -> Basis:
     is_rate = metric.kind == "rate"
     clusters = findings.results.scores.clusters
     design = 1.0
-    if findings.analysis.clustered and clusters is not None:
+    if findings.analysis.unit == "document" and clusters is not None:
         design = float(np.mean([design_effect(row, clusters) for row in differences]))
     if others:
         changed = float(np.mean(pooled != 0))

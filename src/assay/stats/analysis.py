@@ -18,13 +18,13 @@ from assay.stats.comparison import (
     weighted_comparison,
 )
 from assay.stats.corrected import Corrected
-from assay.stats.effect import SHARE, Effect, Family, Method
+from assay.stats.effect import SHARE, Effect, Estimand, Family, Method, Unit
 from assay.stats.family import PairComparison, family_effects
 from assay.stats.interval import Interval
 from assay.stats.mean_interval import FEWEST_VALUES, mean_interval
 from assay.stats.quantile import fewest_values, quantile_interval
 from assay.stats.resample import Floats, chosen_values, quantile
-from assay.stats.scores import Scores, document_count, is_repeated, method_of_units
+from assay.stats.scores import Scores, method_of_units
 
 
 class MetricCell(Struct, frozen=True, kw_only=True):
@@ -57,12 +57,9 @@ class Analysis(Struct, frozen=True, kw_only=True):
     ``primary`` is the metric that was chosen in advance, or ``None``. ``comparisons`` is the
     number of p-values that are corrected together, for each family.
 
-    ``documents`` is the number of documents that have several questions. With ten or more, tests
-    flip whole documents (``clustered``). With three to nine, the intervals of values are about
-    new documents, but tests and the intervals beside them are about questions of these
-    documents. With fewer, everything is about these documents.
-
-    ``by_question``: some questions are in several items, and whole questions are flipped.
+    ``unit`` says what is drawn, and ``estimand`` whether everything is about questions on these
+    documents or about documents like these; ``None`` if the documents are unknown. ``documents`` is
+    their number.
     """
 
     baseline: str | None
@@ -72,10 +69,10 @@ class Analysis(Struct, frozen=True, kw_only=True):
     level: float
     resamples: int
     seed: int
-    clustered: bool
+    unit: Unit
+    estimand: Estimand | None
     documents: int
     comparisons: dict[str, int]
-    by_question: bool = False
 
 
 def analyse(
@@ -89,7 +86,7 @@ def analyse(
     level: float = 0.95,
     resamples: int = 10_000,
     seed: int = 0,
-    clustered: bool = True,
+    documents: Estimand | None = None,
 ) -> Analysis:
     """Summarise every variant, and compare pairs of variants item by item.
 
@@ -106,11 +103,11 @@ def analyse(
             5% after correction.
         resamples: the number of random draws for permutation tests and for percentiles.
         seed: the seed of these draws.
-        clustered: take the documents of ``scores.clusters`` into account. Questions that are
-            in several items are always taken into account.
+        documents: whether all of it is about these documents or about documents like these (see
+            ``method_of_units``); by default it depends on their number.
     """
     scores = scores.in_order()
-    method = method_for(scores, level=level, resamples=resamples, seed=seed, clustered=clustered)
+    method = method_for(scores, level=level, resamples=resamples, seed=seed, documents=documents)
     families = metric_families(metrics, primary)
     compared = [
         (variant, base, metric)
@@ -139,11 +136,9 @@ def analyse(
         level=level,
         resamples=resamples,
         seed=seed,
-        clustered=method.clusters is not None and not method.by_question,
-        by_question=method.by_question,
-        documents=document_count(
-            scores.clusters, scores.questions if is_repeated(scores.questions) else None
-        ),
+        unit=method.unit,
+        estimand=method.estimand,
+        documents=0 if scores.clusters is None else len(np.unique(scores.clusters)),
         comparisons={
             family: sum(e.family == family and e.p_value is not None for e in effects)
             for family in dict.fromkeys(families.values())
@@ -204,12 +199,13 @@ def _band(low: float, high: float) -> Interval:
 
 
 def method_for(
-    scores: Scores, *, level: float, resamples: int, seed: int, clustered: bool
+    scores: Scores, *, level: float, resamples: int, seed: int, documents: Estimand | None = None
 ) -> Method:
     """How the intervals and tests of these scores are computed; see ``analyse``."""
     return method_of_units(
-        scores.clusters if clustered else None,
+        scores.clusters,
         scores.questions,
+        chosen=documents,
         level=level,
         resamples=resamples,
         seed=seed,
@@ -263,12 +259,12 @@ def _cell(metric: Metric, variant: str, column: Column, method: Method) -> Metri
             resamples=method.resamples,
             seed=method.seed,
             level=method.level,
-            clusters=method.clusters_of(known),
-            few_clusters=method.by_question,
+            clusters=method.units_of(known),
+            few_clusters=method.unit == "question",
             names=(metric.name, variant),
         )
         fewest = fewest_values(SHARE[metric.kind], method.level)
-        interval = interval if method.can_tell(known, fewest) else None
+        interval = interval if method.has_units(known, fewest) else None
         return MetricCell(value=quantile(values, SHARE[metric.kind]), n=n, interval=interval)
     if metric.kind == "rate" and not column.is_yes_no:
         (invalid, *_) = values[(values != 0) & (values != 1)]
@@ -278,11 +274,10 @@ def _cell(metric: Metric, variant: str, column: Column, method: Method) -> Metri
     interval = mean_interval(
         values,
         level=method.level,
-        clusters=method.documents_of(known),
+        clusters=method.units_of(known),
         is_score=column.is_score,
     )
-    is_by_question = method.by_question and method.documents is None
-    if is_by_question and not column.is_score and not method.can_tell(known, FEWEST_VALUES):
+    if not column.is_score and not method.has_units(known, FEWEST_VALUES):
         interval = None
     if interval is not None and metric.unit and values.min() >= 0:  # no latency is negative
         interval = msgspec.structs.replace(interval, low=max(interval.low, 0.0))
@@ -333,7 +328,7 @@ def factorial_effects(
     level: float = 0.95,
     resamples: int = 10_000,
     seed: int = 0,
-    clustered: bool = True,
+    documents: Estimand | None = None,
 ) -> tuple[Effect, ...]:
     """Main effects and two-way interactions, computed from differences within each item.
 
@@ -345,7 +340,7 @@ def factorial_effects(
     ``excluded``.
     """
     scores = scores.in_order()
-    method = method_for(scores, level=level, resamples=resamples, seed=seed, clustered=clustered)
+    method = method_for(scores, level=level, resamples=resamples, seed=seed, documents=documents)
     weights = contrasts(list(levels.values()))
     means = [metric for metric in metrics if metric.kind not in SHARE]
     families = metric_families(means, primary)

@@ -95,13 +95,13 @@ def paired_effect(
 ) -> Effect:
     """The effect on one metric if nothing else is compared; the order of the items is irrelevant.
 
-    With ``weights``, one for each item and with the mean 1, it is about the weighted means: signs of
-    weighted differences are flipped. A percentile has no weights.
+    With ``weights``, one for each item and with the mean 1, it is about the weighted means. A percentile
+    has no weights.
 
     >>> quality = Metric(name="mrr", field="mrr")
     >>> effect = paired_effect(quality, "new", "old", np.ones(8), np.zeros(8), Method())
     >>> effect.p_adjusted, effect.verdict
-    (0.0078125, 'better')
+    (0.00390625, 'better')
     """
     family: Family = "latency" if metric.family == "latency" else "primary"
     comparison = paired_comparison(
@@ -147,12 +147,12 @@ def percentile_effect(
         resamples=method.resamples,
         seed=method.seed,
         level=method.level,
-        clusters=method.clusters_of(known),
-        few_clusters=method.by_question,
+        clusters=method.units_of(known),
+        few_clusters=method.unit == "question",
         names=(metric.name, comparison.variant, comparison.baseline),
     )
-    questions = method.clusters_of(known) if method.by_question else None
-    interval = interval if method.can_tell(known, fewest_values(share, method.level)) else None
+    units = method.units_of(known)
+    interval = interval if method.has_units(known, fewest_values(share, method.level)) else None
     effect = msgspec.structs.replace(
         effect,
         difference=quantile(paired_values, share) - quantile(paired_base, share),
@@ -160,7 +160,7 @@ def percentile_effect(
         plain_interval=interval,
         gained=int(np.count_nonzero(paired_values > paired_base)),
         lost=int(np.count_nonzero(paired_values < paired_base)),
-        questions=UNSET if questions is None else len(np.unique(questions)),
+        units=UNSET if units is None else len(np.unique(units)),
         verdict="too few" if interval is None or n < MIN_COUNT else "unclear",
     )
     return with_note(effect, message("percentiles have an interval but no test"))

@@ -1,13 +1,19 @@
-"""The confidence interval of a mean difference, alone or together with its test.
+"""The standard error, the t statistic and the interval of a mean of paired differences.
 
-The statistic of a true difference ``μ`` is that of the sign flips, ``T(μ) = |Σ (d - μ)| /
-√Σ (d - μ)²``, and the interval contains every ``μ`` whose statistic is not above a critical value.
-Two items are added, whose changes are as far above and below the mean as any that was seen. They
-stand for items that are unlike these, and so there is a width even if all items changed alike. For
-two paired rates they are +1 and -1, as in D. G. Bonett and R. M. Price, "Adjusted Wald confidence
-interval for a difference of binomial proportions based on paired data" (Journal of Educational and
-Behavioral Statistics 37, 2012). Documents take the place of items if they are resampled: ``d`` is
-then the sum over a document, and ``μ`` is multiplied by its number of items.
+For independent items it is Student's t (1908). Differences may be skewed: many questions win a
+little, few lose much. Where the sample is too small for its skew by the rule of W. G. Cochran
+("Sampling techniques", 1977, ``n > 25 γ²``), t must also hold after the transformation of P. Hall
+("On the removal of skewness by transformation", JRSS B 54, 1992).
+
+For documents, or for questions that were asked several times, it is the cluster-robust t: the
+variance of R. M. Bell and D. F. McCaffrey ("Bias reduction in standard errors for linear regression
+with multi-stage samples", Survey Methodology 28, 2002), known as CR2, with their degrees of freedom. It
+is never narrower than that of the same items without clusters: a design effect below 1 is chance (L.
+Kish, "Survey sampling", 1965).
+
+If all changes are alike, they show no spread, but another question could have changed otherwise. Then
+the interval allows for as large a share of others as C. J. Clopper and E. S. Pearson do for none of
+``n`` ("The use of confidence or fiducial limits", Biometrika 26, 1934).
 
 A ``Contrast`` is the difference within each item: one variant minus another, or a weighted sum of
 several.
@@ -20,12 +26,12 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from assay.stats.interval import ROUNDING, Interval, check_level, t_quantile
-from assay.stats.mean_interval import FEWEST_VALUES, skew_reach, skewness
+from assay.stats.interval import ROUNDING, Interval, t_cdf, t_quantile
 from assay.stats.resample import Floats, cluster_sums
-from assay.stats.scores import flip_statistic, skewed_demand, student_statistic, without_skew
 
 EVERYTHING = slice(None)
+FEWEST_SKEWED = 20
+"""With fewer units, their skew is mostly chance."""
 
 
 class Contrast:
@@ -92,119 +98,127 @@ def _decimals(
 
 
 class Moments(Struct, frozen=True, kw_only=True):
-    """What the interval of a mean difference needs to know about the changes.
+    """What the test and the interval of a mean need to know about its values.
 
-    A *unit* is an item, or a document if documents are resampled. ``changed`` is the number of
-    units whose sum is not 0, and ``largest`` the size of the largest sum. ``furthest``,
-    ``spread`` and ``skew`` are about the deviations of the units from the mean: the size of the
-    largest one, the sum of their squares, and their skewness. With weights, sums are those of
-    weighted changes, and the size of a unit (``heaviest`` is that of a unit which is not known) is
-    its weight.
+    A *unit* is an item, or a document or question if those are drawn. ``changed`` is the number of
+    units whose sum is not 0; ``gained`` and ``lost`` count items. ``error`` is the standard error of
+    the mean with ``freedom`` degrees, 0 if the values show no spread. ``skew`` is the skewness of the
+    units if it matters, else 0.
     """
 
     n: int
     units: int
     mean: float
-    total: float
-    squares: float
-    cross: float
-    size_squares: float
-    largest: float
     changed: int
     gained: int
     lost: int
-    furthest: float
-    spread: float
+    error: float
+    freedom: int
     skew: float
-    heaviest: float
 
     @property
-    def error(self) -> float | None:
-        """The standard error of the mean; ``None`` if it is unknown, 0, or rounding only."""
-        if self.units < 2 or self.spread <= self.units * (ROUNDING * self.largest) ** 2:
-            return None
-        return math.sqrt(self.spread * self.units / (self.units - 1)) / self.n
+    def t(self) -> float:
+        """The size of the t statistic of the mean, so far as skew does not explain it."""
+        if not self.error:
+            return math.inf if self.mean else 0.0
+        t = abs(self.mean) / self.error
+        if not self.skew:
+            return t
+        skew = self.skew if self.mean > 0 else -self.skew
+        return max(min(t, _transformed(t, skew, self.units)), 0.0)
 
-    @property
-    def is_against_skew(self) -> bool:
-        """Whether rare large changes point away from the mean."""
-        return self.error is not None and self.total * self.skew < 0
+    def statistic(self, reach: float | None) -> float:
+        """The statistic of sign flips that is as unlikely as the mean (see ``assay.stats.flip``).
 
-    def most_shown(self) -> float:
-        """The largest statistic that these changes can claim; infinite without skew against it."""
-        if not self.is_against_skew:
-            return math.inf
-        return without_skew(abs(self.total) / math.sqrt(self.squares), self.skew, self.units)
+        ``reach`` is the largest possible size of a value, or ``None`` if there is no limit.
+        """
+        if self.units < 2:
+            return float(self.mean != 0)
+        if not self.error and reach is not None:
+            share = abs(self.mean) / (reach + abs(self.mean))
+            tail = min((1 - share) ** self.units, 0.5)
+            return flip_statistic(t_quantile(1 - tail, self.units - 1), self.units)
+        return flip_statistic(_same_tail(self.t, self.freedom, self.units - 1), self.units)
 
-
-class FamilyDecision(Struct, frozen=True, kw_only=True):
-    """What the test of a family says about one of its comparisons.
-
-    ``critical`` is the largest statistic that is not significant in this family. ``below`` and
-    ``above`` are the possible statistics of this comparison around it, after the skew of the changes
-    was taken from them. ``is_significant`` tells
-    whether the observed one is beyond it.
-    """
-
-    critical: float
-    below: float
-    above: float
-    is_significant: bool
+    def ends(self, statistic: float) -> tuple[float, float]:
+        """The ends of the interval that leaves out 0 if ``self.statistic`` is larger than this."""
+        t = student_statistic(statistic, self.units)
+        t = _same_tail(t, self.units - 1, self.freedom)
+        if math.isinf(t):
+            return -math.inf, math.inf
+        down = up = t
+        if self.skew:
+            down = max(t, _restored(t, self.skew, self.units))
+            up = max(t, _restored(t, -self.skew, self.units))
+        return self.mean - down * self.error, self.mean + up * self.error
 
 
 def moments(
-    changes: Floats,
+    values: Floats,
     clusters: NDArray[np.integer] | None = None,
     weights: Floats | None = None,
 ) -> Moments | None:
-    """The moments of finite changes; ``None`` if there are none.
+    """The moments of values; ``None`` if there are none.
 
-    ``weights``, one for each change, have the mean 1. The mean is then that of the weighted
-    changes, and the deviation of a unit is ``w d - w mean``.
+    ``weights``, one for each value, have the mean 1. The mean is then the weighted one.
 
-    >>> moments(np.array([0.5, 0.0, -0.25, 0.5])).changed
-    3
+    >>> found = moments(np.array([0.5, 0.0, -0.25, 0.5]))
+    >>> found.changed, round(found.error, 3)
+    (3, 0.188)
     >>> moments(np.array([1.0, -1.0]), weights=np.array([1.5, 0.5])).mean
     0.5
     """
-    n = len(changes)
+    n = len(values)
     if n == 0:
         return None
-    gained, lost = int(np.count_nonzero(changes > 0)), int(np.count_nonzero(changes < 0))
-    sums, sizes = _unit_sums(changes, clusters, weights)
-    mean = float(changes.mean() if weights is None else sums.sum() / n)
-    residuals = sums - mean * (1.0 if sizes is None else sizes)
+    sums = values if weights is None else weights * values
+    sizes = weights
+    mean = float(sums.sum() / n)
+    error, freedom = _error(sums, sizes, mean)
+    if clusters is not None:
+        item_error, item_freedom = error, freedom
+        sums = cluster_sums(sums, clusters)[0]
+        sizes = cluster_sums(np.ones(n) if weights is None else weights, clusters)[0]
+        error, freedom = _error(sums, sizes, mean)
+        if len(sums) > 1 and item_error:
+            least = item_error * t_quantile(0.975, item_freedom) / t_quantile(0.975, freedom)
+            error = max(error, least)
     units = len(sums)
-    squares = float(sums @ sums)
-    largest = float(max(sums.max(), -sums.min()))
     return Moments(
         n=n,
         units=units,
         mean=mean,
-        total=float(sums.sum()),
-        squares=squares,
-        cross=float(sums.sum() if sizes is None else sums @ sizes),
-        size_squares=float(n if sizes is None else sizes @ sizes),
-        largest=largest,
-        changed=gained + lost if sizes is None else int(np.count_nonzero(is_change(sums))),
-        gained=gained,
-        lost=lost,
-        furthest=float(np.abs(residuals).max()),
-        spread=float(residuals @ residuals),
-        skew=skewness(residuals),
-        heaviest=n / units if weights is None or sizes is None else float(sizes.max()),
+        changed=int(np.count_nonzero(is_change(sums))),
+        gained=int(np.count_nonzero(values > 0)),
+        lost=int(np.count_nonzero(values < 0)),
+        error=error,
+        freedom=freedom,
+        skew=_skew_that_matters(sums - mean * (1.0 if sizes is None else sizes)),
     )
 
 
-def _unit_sums(
-    changes: Floats, clusters: NDArray[np.integer] | None, weights: Floats | None
-) -> tuple[Floats, Floats | None]:
-    """The sum of the changes of each unit, and the size of each unit if it is not 1."""
-    if weights is None:
-        return (changes, None) if clusters is None else cluster_sums(changes, clusters)
-    if clusters is None:
-        return weights * changes, weights
-    return cluster_sums(weights * changes, clusters)[0], cluster_sums(weights, clusters)[0]
+def _error(sums: Floats, sizes: Floats | None, mean: float) -> tuple[float, int]:
+    """The standard error of the mean, and its degrees of freedom; 0 if there is no spread.
+
+    ``sums`` are those of the units, ``sizes`` how much each unit counts. CR2 divides the squared
+    deviation of a unit by one minus its share of the whole. The degrees of freedom are
+    ``tr(Ω)² / tr(Ω²)`` for the covariances Ω of the deviations, if items are independent.
+    """
+    units = len(sums)
+    if units < 2:
+        return 0.0, 1
+    deviations = sums - mean * (1.0 if sizes is None else sizes)
+    size = max(float(np.abs(sums).max()), abs(mean))
+    if float(deviations @ deviations) <= units * (ROUNDING * size) ** 2:
+        return 0.0, units - 1
+    if sizes is None:
+        return math.sqrt(float(deviations @ deviations) / (units - 1) / units), units - 1
+    total = float(sizes.sum())
+    kept = np.maximum(1 - sizes / total, ROUNDING)
+    error = math.sqrt(float(np.sum(deviations**2 / kept))) / total
+    linked = sizes**2 / kept
+    trace = float(np.sum(sizes**2) + (linked.sum() ** 2 - linked @ linked) / total**2)
+    return error, max(1, min(math.floor(total**2 / trace + 1e-9), units - 1))
 
 
 def is_change(sums: Floats) -> NDArray[np.bool_]:
@@ -217,115 +231,92 @@ def is_change(sums: Floats) -> NDArray[np.bool_]:
     return np.asarray(sizes > ROUNDING * float(sizes.max(initial=0.0)))
 
 
-def difference_interval(
-    changes: Moments,
-    *,
-    level: float = 0.95,
-    reach: float | None = None,
-    decision: FamilyDecision | None = None,
-    is_yes_no: bool = False,
-) -> Interval | None:
-    """The interval of a mean difference.
+def _skew_that_matters(deviations: Floats) -> float:
+    """The skewness of the deviations, or 0 if there are enough of them by Cochran's rule."""
+    n = len(deviations)
+    square = float(np.mean(deviations * deviations))
+    if n < FEWEST_SKEWED or square <= 0:
+        return 0.0
+    skew = float(np.mean(deviations * deviations * deviations)) / square**1.5
+    return skew if n <= 25 * skew * skew else 0.0
 
-    Without a decision it is the plain interval of this difference alone (``t``). With one it is
-    the interval of the test (``max-t``): it leaves out 0 exactly if the difference is
-    significant, and all intervals of the family contain their true differences at once with the
-    probability ``level``. The end towards 0 then comes from the critical value of the test, and
-    from what the skew of the changes demands beyond it. The other end, and both if nothing is significant, reach at least as far as Student's t does,
-    and further in the direction of the skew of the changes.
 
-    Returns ``None`` for one unit, and if fewer than six units changed and nothing limits how far.
+def _transformed(t: float, skew: float, n: int) -> float:
+    """Hall's transformation of t, which is nearly normal in spite of the skew."""
+    slope = skew / (3 * math.sqrt(n))
+    return t + slope * t**2 + slope**2 * t**3 / 3 + slope / 2
 
-    Args:
-        changes: the moments of the changes.
-        level: the confidence level; for a decision, one minus its significance level.
-        reach: the largest possible change (1 for scores), or ``None`` if there is no limit.
-        decision: the decision of the test, or ``None`` for the plain interval.
-        is_yes_no: whether each change is 1, 0 or -1. Then the two items are all that is needed.
+
+def _restored(t: float, skew: float, n: int) -> float:
+    """The t whose transformation is ``t``.
+
+    >>> round(_transformed(_restored(2.0, -4.0, 30), -4.0, 30), 9)
+    2.0
     """
-    check_level(level)
-    added = _added_change(changes, reach)
-    if added is None or changes.units < 2:
+    slope = skew / (3 * math.sqrt(n))
+    return (math.cbrt(1 + 3 * slope * (t - slope / 2)) - 1) / slope
+
+
+def flip_statistic(t: float, units: int) -> float:
+    """The statistic of sign flips of ``units`` differences that have this t statistic.
+
+    >>> round(flip_statistic(2.046, 20), 2)
+    1.9
+    """
+    return math.sqrt(units) if math.isinf(t) else t * math.sqrt(units / (units - 1 + t * t))
+
+
+def student_statistic(statistic: float, units: int) -> float:
+    """The t statistic of ``units`` differences whose statistic of sign flips is ``statistic``.
+
+    >>> round(student_statistic(1.9, 20), 3)
+    2.046
+    """
+    left = units - statistic * statistic
+    return statistic * math.sqrt((units - 1) / left) if left > 0 else math.inf
+
+
+def _same_tail(t: float, freedom: int, other: int) -> float:
+    """The value of t with ``other`` degrees that is as unlikely as ``t`` with ``freedom``."""
+    if freedom == other or not 0 < t < math.inf:
+        return t
+    share = t_cdf(t, freedom)
+    return t_quantile(share, other) if share < 1 else math.inf
+
+
+def difference_interval(
+    changes: Moments, statistic: float, *, level: float, reach: float | None, method: str
+) -> Interval | None:
+    """The interval of a mean difference that leaves out 0 if its statistic is above ``statistic``.
+
+    ``reach`` is the largest possible change (1 for scores), or ``None`` if there is no limit.
+    Returns ``None`` for one unit, and if the changes show no spread and have no limit.
+    """
+    if changes.units < 2:
         return None
-    quantile = z = t_quantile((1 + level) / 2, changes.units - 1)
-    if decision is not None and decision.critical < math.sqrt(changes.units):
-        quantile = max(quantile, student_statistic(decision.critical, changes.units))
-        z = max(z, decision.critical)
-    far = flip_statistic(quantile, changes.units + 2)
-    sample = _Sample(changes, added, centre=0.0 if is_yes_no else 1.0)
-    if decision is not None:
-        far = max(far, sample.statistic(decision.below))
-    skew = 0.0 if is_yes_no else skew_reach(changes.skew, changes.units, z) * (changes.error or 0.0)
-    low, high = sample.end(far, -1) + min(skew, 0.0), sample.end(far, 1) + max(skew, 0.0)
-    if decision is not None:
-        middle = (decision.below + decision.above) / 2
-        near, nearest = min(far, sample.statistic(middle)), ROUNDING * abs(changes.mean)
-        if not is_yes_no and changes.is_against_skew:
-            near = sample.statistic(skewed_demand(middle, changes.skew, changes.units))
-        if not decision.is_significant:
-            low, high = min(low, 0.0), max(high, 0.0)
-        elif changes.total > 0:
-            low = max(sample.end(near, -1), nearest)  # rounding must not move it across 0
-        else:
-            high = min(sample.end(near, 1), -nearest)
+    if changes.error:
+        low, high = changes.ends(statistic)
+    elif reach is not None:
+        t = student_statistic(statistic, changes.units)
+        tail = 0.0 if math.isinf(t) else 1 - t_cdf(t, changes.units - 1)
+        other = 1 - tail ** (1 / changes.units)
+        low = changes.mean - other * (reach + changes.mean)
+        high = changes.mean + other * (reach - changes.mean)
+    else:
+        return None
     if reach is not None:
         low, high = max(low, -reach), min(high, reach)
     if math.isinf(low) or math.isinf(high):
         return None
-    return Interval(low=low, high=high, level=level, method="t" if decision is None else "max-t")
+    return Interval(low=low, high=high, level=level, method=method)
 
 
-def _added_change(changes: Moments, reach: float | None) -> float | None:
-    """How far the two items that are added are from the mean; ``None`` if it is unknown.
+def share_of_others(n: int, level: float = 0.95) -> float:
+    """The largest share of units unlike these ``n``, none of which was seen.
 
-    If fewer than six units changed, they say little about others, and the largest possible
-    change is used. Changes that are all alike could have been absent.
+    It is the upper end of Clopper and Pearson's interval for 0 of ``n``.
+
+    >>> round(share_of_others(9), 2)
+    0.34
     """
-    size = changes.n / changes.units
-    if changes.changed >= FEWEST_VALUES:
-        return max(changes.furthest, abs(changes.mean) * size)
-    return None if reach is None else reach * changes.heaviest
-
-
-class _Sample:
-    """The moments of the changes with the two items added.
-
-    ``centre`` is 1 if they are on both sides of the mean, and 0 if they are on both sides of 0.
-    """
-
-    def __init__(self, changes: Moments, added: float, *, centre: float) -> None:
-        size = changes.n / changes.units
-        shift = centre * changes.mean * size
-        self._squares = changes.squares
-        self._added = added
-        self._share = centre / changes.units
-        self.items = changes.n + 2 * size
-        self.total = changes.total + 2 * shift
-        self.squares = changes.squares + 2 * added**2 + 2 * shift**2
-        self.cross = changes.cross + 2 * shift * size
-        self.size_squares = changes.size_squares + 2 * size**2
-
-    def statistic(self, statistic: float) -> float:
-        """The statistic with the two items, if it is ``statistic`` without them.
-
-        A larger one stays larger, so the test is the same.
-        """
-        if math.isinf(statistic) or self._squares <= 0:
-            return statistic
-        total = statistic * math.sqrt(self._squares)
-        squares = self._squares + 2 * self._added**2 + 2 * (self._share * total) ** 2
-        return total * (1 + 2 * self._share) / math.sqrt(squares)
-
-    def end(self, critical: float, side: int) -> float:
-        """The lower (``side`` -1) or upper end: where ``T(μ)`` is equal to the critical value.
-
-        ``(Σd - μ Σm)² = c² Σ (d - μm)²`` is a quadratic equation in ``μ``, where ``m`` is the
-        number of items of a unit. It is infinite if no ``μ`` is far enough away to be left out.
-        """
-        square = critical * critical
-        a = self.items**2 - square * self.size_squares
-        b = self.total * self.items - square * self.cross
-        c = self.total**2 - square * self.squares
-        if a <= 0:
-            return side * math.inf
-        return (b + side * math.sqrt(max(b * b - a * c, 0.0))) / a
+    return float(1 - ((1 - level) / 2) ** (1 / n))

@@ -18,56 +18,40 @@ SHARE = {"p50": 0.5, "p95": 0.95}
 
 EffectVerdict = Literal["better", "worse", "unclear", "too few", "equivalent", "undecided"]
 """The last two are those of a sequential comparison (``assay.stats.decision``)."""
-Test = Literal["", "mcnemar-exact", "permutation", "question-permutation", "cluster-permutation"]
+Test = Literal["", "mcnemar-mid-p", "permutation", "question-permutation", "cluster-permutation"]
 Family = Literal["primary", "quality", "latency"]
 
 
-class Method(Struct, frozen=True, kw_only=True, eq=False):
-    """How intervals and tests are computed.
+Unit = Literal["item", "question", "document"]
+Estimand = Literal["fixed", "sample"]
+"""What a run is about: questions on these documents, or documents like these."""
 
-    ``clusters`` is the number of each item's document, or with ``by_question`` of its question,
-    counted from 0 (see ``method_of_units``). It is ``None`` if tests flip single items.
-    ``documents`` is the number of each item's document for intervals, which need fewer documents;
-    by default intervals have the units of the tests. ``few_documents`` is the number of documents
-    that nearly all items are about, if there are so few that nothing is said about new ones; else 0.
+
+class Method(Struct, frozen=True, kw_only=True, eq=False):
+    """How intervals and tests are computed: those of values and of differences alike.
+
+    ``units`` is the number of each item's unit, counted from 0, or ``None`` if items are the units
+    (see ``method_of_units``). ``estimand`` is ``None`` if the documents are unknown.
     """
 
     level: float = 0.95
     resamples: int = 10_000
     seed: int = 0
-    clusters: NDArray[np.integer] | None = None
-    documents: NDArray[np.integer] | None = None
-    by_question: bool = False
-    few_documents: int = 0
+    units: NDArray[np.integer] | None = None
+    unit: Unit = "item"
+    estimand: Estimand | None = None
 
-    @property
-    def has_wider_intervals(self) -> bool:
-        """Whether plain intervals are about new documents, and tests are about questions."""
-        return self.documents is not None and (self.clusters is None or self.by_question)
+    def units_of(self, chosen: NDArray[np.bool_]) -> NDArray[np.integer] | None:
+        """The units of the chosen items, or ``None`` if items are the units."""
+        return None if self.units is None else chosen_values(self.units, chosen)
 
-    def clusters_of(self, chosen: NDArray[np.bool_]) -> NDArray[np.integer] | None:
-        """The clusters of the chosen items, or ``None`` if tests flip items."""
-        return None if self.clusters is None else chosen_values(self.clusters, chosen)
+    def has_units(self, chosen: NDArray[np.bool_], fewest: int) -> bool:
+        """Whether the chosen items have at least so many units, if items are not the units.
 
-    def documents_of(self, chosen: NDArray[np.bool_]) -> NDArray[np.integer] | None:
-        """The units of the chosen items, or ``None`` if intervals are about items.
-
-        Items are units too if each of the chosen ones is a question of its own.
+        Related answers may say no more than one of them would, so an interval that needs some
+        values needs as many units.
         """
-        if self.documents is not None:
-            return chosen_values(self.documents, chosen)
-        units = self.clusters_of(chosen)
-        if units is None or (self.by_question and len(np.unique(units)) == len(units)):
-            return None
-        return units
-
-    def can_tell(self, chosen: NDArray[np.bool_], fewest: int) -> bool:
-        """Whether the chosen items have at least so many questions, if questions are the units.
-
-        Related answers may say no more than one answer to each question would, so an interval that
-        needs some values needs as many questions.
-        """
-        units = self.clusters_of(chosen) if self.by_question else None
+        units = self.units_of(chosen)
         return units is None or len(np.unique(units)) >= fewest
 
 
@@ -80,17 +64,16 @@ class Effect(Struct, frozen=True, kw_only=True):
       one minus its level, and all intervals of a family hold at once;
     - ``plain_interval``: the interval of this difference alone, as if nothing else were compared;
     - ``gained``, ``lost``: the numbers of items whose value increased and decreased;
-    - ``questions``: the number of questions among the items, if some are in several items and
-      whole questions are flipped;
+    - ``units``: the number of units (questions or documents) among the items, if items are not
+      the units;
+    - ``at_most``: if nothing changed, the largest share of such units that would;
     - ``p_value``: the result of ``test`` for this comparison alone;
     - ``p_adjusted``: the p-value corrected for all comparisons of the family. It decides the
       verdict;
-    - ``needed``: the number of items (or questions, or documents) that must differ before the family can show
-      anything, if all of them change in the same direction;
-    - ``detectable``: the smallest true difference that such a run shows with a probability of
-      80%, at the level that the test really uses;
-    - ``documents``: the number of documents that the items are about, if it is one or two: nothing
-      is then said about new ones.
+    - ``needed``: the number of units that must differ before the family can show anything, if all of
+      them change in the same direction;
+    - ``detectable``: the smallest true difference that another run of this size shows with a
+      probability of 80%, for planning it.
 
     A value is ``None`` if it is undefined. ``note`` is a remark for the reader. ``decision`` is that
     of a run that stopped early; there is no test then, and the interval holds at any time. Such an
@@ -116,22 +99,10 @@ class Effect(Struct, frozen=True, kw_only=True):
     verdict: EffectVerdict = "unclear"
     note: Message | str = ""
     decision: Decision | UnsetType = UNSET
-    questions: int | UnsetType = UNSET
-    documents: int | UnsetType = UNSET
+    units: int | UnsetType = UNSET
+    at_most: float | UnsetType = UNSET
     recorded_n: int | UnsetType = UNSET
     recorded_difference: float | UnsetType | None = UNSET
-
-    @property
-    def is_local(self) -> bool:
-        """Whether a difference is shown for the documents of this run, but not for new ones."""
-        if self.verdict not in {"better", "worse"}:
-            return False
-        if self.documents is not UNSET:
-            return True
-        plain = self.plain_interval
-        if plain is None or plain.method != "cluster-t" or self.test == "cluster-permutation":
-            return False
-        return plain.low <= 0 <= plain.high
 
 
 def with_note(effect: Effect, note: Message) -> Effect:

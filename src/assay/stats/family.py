@@ -1,8 +1,9 @@
 """A family of comparisons: tested together with the same sign flips, and corrected together.
 
 One draw of signs gives the statistics of all comparisons of the family. A p-value is corrected by
-comparing its statistic with the largest one of each draw, and the interval beside it uses the same
-critical value. So both say the same, and metrics that move together cost no more than one.
+comparing its statistic with the largest one of each draw (max-T), and the interval beside it uses the
+same critical value: Tango's for yes/no, Student's t otherwise. So both say the same, all intervals of a
+family hold at once, and metrics that move together cost no more than one.
 
 The smallest difference that a number of questions can detect uses the normal approximation, which
 is accurate enough to plan the next run; ``bench/family.py`` measures how often such a difference is
@@ -16,25 +17,24 @@ from typing import TypeAlias
 import msgspec
 import numpy as np
 from msgspec import UNSET, Struct
-from numpy.typing import NDArray
 
 from assay.records import Metric
 from assay.stats.difference import (
     EVERYTHING,
     Contrast,
-    FamilyDecision,
     Moments,
     difference_interval,
+    flip_statistic,
     is_change,
     moments,
+    share_of_others,
+    student_statistic,
 )
 from assay.stats.effect import Effect, Family, Method, Test, with_note
-from assay.stats.flip import HEAVY, MOST_EXACT, MOST_FLIPPED, Flips
-from assay.stats.interval import Interval, normal_quantile
-from assay.stats.mean_interval import mean_interval
-from assay.stats.paired import PairedSigns, mcnemar_exact
+from assay.stats.flip import MOST_EXACT, MOST_FLIPPED, ROUNDED, Flips
+from assay.stats.interval import Interval, normal_quantile, t_quantile
+from assay.stats.paired import PairedSigns, mcnemar, tango
 from assay.stats.resample import Floats, stream
-from assay.stats.scores import student_statistic
 from assay.words.message import Message, message, message_n
 
 ALPHA = 0.05
@@ -140,25 +140,38 @@ def unpaired_note(comparison: PairComparison) -> Message | str:
 
 
 class ChangeColumn(Struct, frozen=True, kw_only=True, eq=False):
-    """A comparison with the moments of its changes, over the units that are flipped.
+    """A comparison with the moments of its changes.
 
-    ``row`` contains the sum of each unit, or ``None`` if there are too many to keep, and ``few``
-    the sums that are not 0, or ``None`` if they are many. ``plain`` is the plain interval.
+    ``row`` contains the sum of each unit that is flipped, or ``None`` if there are too many to keep,
+    and ``few`` the sums that are not 0, or ``None`` if they are many. ``is_rate``: each unit changed by
+    1, 0 or -1.
     """
 
     comparison: PairComparison
-    tested: Moments
-    plain: Interval | None
+    moments: Moments
     row: Floats | None
     few: Floats | None
+    is_rate: bool
 
-    def is_rate(self, method: Method) -> bool:
-        """Whether each unit changed by 1, 0 or -1; equal rates then mean symmetric changes."""
-        return self.comparison.is_yes_no and method.clusters is None
+    @property
+    def statistic(self) -> float:
+        """The statistic that is compared with the flipped ones."""
+        found = self.moments
+        if not self.is_rate:
+            return found.statistic(self.comparison.reach)
+        changed = found.gained + found.lost
+        return abs(found.gained - found.lost) / math.sqrt(changed) if changed else 0.0
 
-    def most_shown(self, method: Method) -> float:
-        """The largest statistic that the changes can claim: skew may explain a part of it."""
-        return math.inf if self.is_rate(method) else self.tested.most_shown()
+    def interval(self, statistic: float, level: float, method: str) -> Interval | None:
+        """The interval that leaves out 0 if ``self.statistic`` is larger than ``statistic``."""
+        found = self.moments
+        if not self.is_rate:
+            reach = self.comparison.reach
+            return difference_interval(
+                found, statistic, level=level, reach=reach, method=f"{method}t"
+            )
+        low, high = tango(found.gained, found.lost, found.n, statistic)
+        return Interval(low=low, high=high, level=level, method=f"{method}tango")
 
 
 def change_column(comparison: PairComparison, method: Method) -> ChangeColumn | None:
@@ -167,69 +180,29 @@ def change_column(comparison: PairComparison, method: Method) -> ChangeColumn | 
     known = np.isfinite(changes)
     defined = changes if known.all() else changes[known]
     weights = None if comparison.weights is None else comparison.weights[known]
-    tested = moments(defined, method.clusters_of(known), weights)
-    if tested is None:
+    found = moments(defined, method.units_of(known), weights)
+    if found is None:
         return None
-    documents = method.documents_of(known)
-    plain = _plain_interval(comparison, tested, defined, weights, documents, method)
     if comparison.weights is not None and weights is not None:
         changes, defined = changes * comparison.weights, defined * weights
     row = None
-    if method.clusters is not None:
-        sums = np.bincount(
-            method.clusters, weights=np.where(known, changes, 0.0), minlength=1
-        ).astype(np.float64)
+    if method.units is not None:
+        sums = np.bincount(method.units, weights=np.where(known, changes, 0.0), minlength=1).astype(
+            np.float64
+        )
         row = np.where(is_change(sums), sums, 0.0)
     elif len(changes) <= MOST_FLIPPED:
         row = np.where(known, changes, 0.0)
     few = None
-    if 0 < tested.changed <= MOST_EXACT:
+    if 0 < found.changed <= MOST_EXACT:
         sums = defined if row is None else row
         few = sums[sums != 0]
     return ChangeColumn(
         comparison=comparison,
-        tested=tested,
-        plain=plain,
+        moments=found,
         row=row,
         few=few,
-    )
-
-
-def _plain_interval(
-    comparison: PairComparison,
-    tested: Moments,
-    changes: Floats,
-    weights: Floats | None,
-    documents: NDArray[np.integer] | None,
-    method: Method,
-) -> Interval | None:
-    """The interval of one difference alone.
-
-    If there are documents, but too few to flip them, it is about new documents: each document is
-    one observation.
-    """
-    if documents is None or not method.has_wider_intervals:
-        return difference_interval(
-            tested,
-            level=method.level,
-            reach=comparison.reach,
-            is_yes_no=comparison.is_yes_no and method.clusters is None,
-        )
-    if weights is not None:
-        moved = moments(changes, documents, weights)
-        found = (
-            difference_interval(moved, level=method.level, reach=comparison.reach)
-            if moved
-            else None
-        )
-        return found and msgspec.structs.replace(found, method="cluster-t")
-    interval = mean_interval(changes, level=method.level, clusters=documents, is_score=False)
-    if interval is None or comparison.reach is None:
-        return interval
-    return msgspec.structs.replace(
-        interval,
-        low=max(interval.low, -comparison.reach),
-        high=min(interval.high, comparison.reach),
+        is_rate=comparison.is_yes_no and method.units is None,
     )
 
 
@@ -237,34 +210,19 @@ def joint_test(columns: Sequence[ChangeColumn], family: Family, method: Method) 
     """The test of all columns; ``None`` if there are none."""
     if not columns:
         return None
-    if len(columns) == 1 and columns[0].is_rate(method):
-        return PairedSigns(columns[0].tested.gained, columns[0].tested.lost)
+    if len(columns) == 1 and columns[0].is_rate:
+        return PairedSigns(columns[0].moments.gained, columns[0].moments.lost)
     rng = stream(method.seed, "flips", family)
-    most_shown = np.array([column.most_shown(method) for column in columns])
+    observed = np.array([column.statistic for column in columns])
     rows = [column.row for column in columns if column.row is not None]
     if len(rows) == len(columns) and len(rows[0]) <= MOST_FLIPPED:
         return Flips.of_rows(
-            np.column_stack(rows), resamples=method.resamples, rng=rng, most_shown=most_shown
+            np.column_stack(rows), resamples=method.resamples, rng=rng, observed=observed
         )
     products = np.zeros((len(columns), len(columns)))
     for block in _blocks(columns):
         products += block @ block.T
-    squares = np.array([column.tested.squares for column in columns])
-    largest = np.array([column.tested.largest for column in columns])
-    heavy = np.zeros((0, len(columns)))
-    if (largest**2 > HEAVY * squares).any():
-        least = np.sqrt(HEAVY * squares)[:, None]
-        heavy = np.concatenate(
-            [block[:, (np.abs(block) > least).any(axis=0)].T for block in _blocks(columns)]
-        )
-    return Flips.of_limit(
-        np.array([column.tested.total for column in columns]),
-        products,
-        heavy,
-        resamples=method.resamples,
-        rng=rng,
-        most_shown=most_shown,
-    )
+    return Flips.of_products(observed, products, resamples=method.resamples, rng=rng)
 
 
 def _blocks(columns: Sequence[ChangeColumn]) -> Iterator[Floats]:
@@ -280,14 +238,11 @@ def _blocks(columns: Sequence[ChangeColumn]) -> Iterator[Floats]:
         yield block
 
 
-MIN_COUNT = 6
-"""The smallest number of items, questions or documents that must differ for a verdict.
+MIN_COUNT = 5
+"""The smallest number of units that must differ for a verdict.
 
-With five, no two-sided test can reach 5%: even if all change in the same direction, the p-value
-is 2/2⁵."""
-
-NOTHING_SHOWN = FamilyDecision(critical=0.0, below=0.0, above=math.inf, is_significant=False)
-"""The decision if no item changed."""
+With four, no two-sided test can reach 5%: even if all change in the same direction, the mid-p value
+is 1/2⁴."""
 
 
 def family_effects(
@@ -304,13 +259,13 @@ def family_effects(
             baseline=comparison.baseline,
             metric=comparison.metric.name,
             family=family,
-            n=0 if column is None else column.tested.n,
+            n=0 if column is None else column.moments.n,
             note=unpaired_note(comparison),
         )
         for comparison, column in zip(comparisons, columns, strict=True)
     ]
     changed = sorted(
-        (index for index, column in enumerate(columns) if column and column.tested.changed),
+        (index for index, column in enumerate(columns) if column and column.moments.changed),
         key=lambda index: (
             effects[index].metric,
             effects[index].variant,
@@ -321,7 +276,7 @@ def family_effects(
     test = joint_test(tested, family, method)
     places = {index: place for place, index in enumerate(changed)}
     return [
-        _effect(effect, column, test, places.get(index), method)
+        _effect(effect, column, test, places.get(index), len(tested), method)
         for index, (effect, column) in enumerate(zip(effects, columns, strict=True))
     ]
 
@@ -331,116 +286,120 @@ def _effect(
     column: ChangeColumn | None,
     test: JointTest | None,
     place: int | None,
+    compared: int,
     method: Method,
 ) -> Effect:
     if column is None:
         effect = msgspec.structs.replace(effect, verdict="too few")
         return with_note(effect, message("no item has a value in both"))
-    is_rate = column.is_rate(method)
+    found = column.moments
+    plain = column.interval(_alone(column, method.level), method.level, "")
     effect = msgspec.structs.replace(
         effect,
-        difference=column.tested.mean,
-        gained=column.tested.gained,
-        lost=column.tested.lost,
-        plain_interval=column.plain,
-        questions=column.tested.units if method.by_question else UNSET,
-        documents=method.few_documents or UNSET,
+        difference=found.mean,
+        gained=found.gained,
+        lost=found.lost,
+        interval=plain,
+        plain_interval=plain,
+        units=UNSET if method.units is None else found.units,
     )
     if test is None or place is None:
-        interval = _interval(column, NOTHING_SHOWN, method, is_rate=is_rate)
-        effect = msgspec.structs.replace(
-            effect, interval=interval, needed=MIN_COUNT, verdict="too few"
+        return msgspec.structs.replace(
+            effect,
+            needed=MIN_COUNT,
+            at_most=share_of_others(found.units, method.level),
+            verdict="too few",
         )
-        return with_note(effect, message("no item changed"))
-    p_value = _p_value(column, test, place, method, is_rate=is_rate)
+    p_value = _p_value(column, test, place, method)
     p_adjusted = max(p_value, test.p_adjusted(place))
     critical = test.critical(ALPHA)
-    decision = _decision(test, place, p_adjusted, round(1 - method.level, 12))
+    statistic = _critical(column, test, place, compared, p_adjusted, 1 - method.level)
     effect = msgspec.structs.replace(
         effect,
-        interval=_interval(column, decision, method, is_rate=is_rate),
-        test=_test_name(method, is_rate=is_rate),
+        interval=column.interval(statistic, method.level, "max-t-"),
+        test=_test_name(column, method),
         p_value=p_value,
         p_adjusted=p_adjusted,
         needed=needed_changes(critical),
-        detectable=_detectable(column, critical, is_rate=is_rate),
+        detectable=_detectable(column, critical),
     )
     return _with_verdict(effect, column, method)
 
 
-def _interval(
-    column: ChangeColumn, decision: FamilyDecision, method: Method, *, is_rate: bool
-) -> Interval | None:
-    return difference_interval(
-        column.tested,
-        level=method.level,
-        reach=column.comparison.reach,
-        decision=decision,
-        is_yes_no=is_rate,
-    )
+def _alone(column: ChangeColumn, level: float, compared: int = 1) -> float:
+    """The critical statistic of one comparison, or by Bonferroni's inequality of several."""
+    share = 1 - (1 - level) / (2 * compared)
+    if column.is_rate:
+        return normal_quantile(share)
+    units = column.moments.units
+    return flip_statistic(t_quantile(share, units - 1), units) if units > 1 else math.inf
 
 
-def _test_name(method: Method, *, is_rate: bool) -> Test:
-    if method.clusters is not None:
-        return "question-permutation" if method.by_question else "cluster-permutation"
-    return "mcnemar-exact" if is_rate else "permutation"
+def _critical(
+    column: ChangeColumn,
+    test: JointTest,
+    place: int,
+    compared: int,
+    p_adjusted: float,
+    alpha: float,
+) -> float:
+    """The critical statistic of the interval, which leaves out 0 exactly if the test is significant.
+
+    In a gap between possible statistics it is as near as it can be to Bonferroni's.
+    """
+    below, above = test.gap(place, alpha)
+    observed = float(test.observed[place])
+    if p_adjusted >= alpha and observed > below:  # the exact p-value of this comparison decides
+        below, above = observed, math.inf
+    wanted = max(_alone(column, 1 - alpha, compared), below + ROUNDED)
+    return wanted if wanted < above else (below + above) / 2
+
+
+def _test_name(column: ChangeColumn, method: Method) -> Test:
+    if method.unit == "item":
+        return "mcnemar-mid-p" if column.is_rate else "permutation"
+    return "question-permutation" if method.unit == "question" else "cluster-permutation"
 
 
 def needed_changes(critical: float) -> int:
-    """How many units must differ, all in one direction, for a statistic above ``critical``.
+    """How many units must differ, all in one direction, for a statistic of ``critical``.
 
     With ``m`` changed units the statistic is at most ``√m``.
 
     >>> needed_changes(1.9), needed_changes(2.9)
-    (6, 9)
+    (5, 9)
     """
-    return MIN_COUNT if math.isinf(critical) else max(MIN_COUNT, math.floor(critical**2 + 1e-6) + 1)
+    return MIN_COUNT if math.isinf(critical) else max(MIN_COUNT, math.ceil(critical**2 - 1e-6))
 
 
-def _p_value(
-    column: ChangeColumn, test: JointTest, place: int, method: Method, *, is_rate: bool
-) -> float:
+def _p_value(column: ChangeColumn, test: JointTest, place: int, method: Method) -> float:
     """The p-value of one comparison alone: exact where that is possible."""
-    if is_rate:
-        return mcnemar_exact(column.tested.gained, column.tested.lost) or 1.0
+    if column.is_rate:
+        return mcnemar(column.moments.gained, column.moments.lost) or 1.0
     if column.few is not None:
         flips = Flips.of_rows(
             column.few[:, None],
             resamples=method.resamples,
             rng=stream(method.seed),
-            most_shown=column.most_shown(method),
+            observed=np.array([column.statistic]),
         )
         return flips.p_value(0)
     return test.p_value(place)
 
 
-def _decision(test: JointTest, place: int, p_adjusted: float, alpha: float) -> FamilyDecision:
-    critical = test.critical(alpha)
-    below, above = test.neighbours(place, critical)
-    observed = float(test.observed[place])
-    is_significant = p_adjusted < alpha
-    if not is_significant and observed > below:  # the exact p-value of this comparison decides
-        below, above = observed, math.inf
-    return FamilyDecision(
-        critical=critical, below=below, above=above, is_significant=is_significant
-    )
-
-
-def _detectable(column: ChangeColumn, critical: float, *, is_rate: bool) -> float | None:
+def _detectable(column: ChangeColumn, critical: float) -> float | None:
     """The detectable difference; ``None`` if it would be larger than any that is possible."""
-    changes, reach = column.tested, column.comparison.reach
+    found, reach = column.moments, column.comparison.reach
     # if few items differ now, their critical value is lower than in a run with a difference
     critical = max(critical, CRITICAL)
-    if is_rate:
-        changed = changes.gained + changes.lost
-        return detectable_rate_difference(changed, changes.n, critical=critical)
-    error = changes.error
-    if error is None or critical**2 >= changes.units:
+    if column.is_rate:
+        return detectable_rate_difference(found.gained + found.lost, found.n, critical=critical)
+    if not found.error or critical**2 >= found.units:
         return None
     difference = detectable_difference(
-        error * math.sqrt(changes.units),
-        changes.units,
-        critical=student_statistic(critical, changes.units),
+        found.error * math.sqrt(found.units),
+        found.units,
+        critical=student_statistic(critical, found.units),
     )
     is_possible = difference is not None and (reach is None or difference <= reach)
     return difference if is_possible else None
@@ -448,14 +407,14 @@ def _detectable(column: ChangeColumn, critical: float, *, is_rate: bool) -> floa
 
 def _changed_note(changed: int, needed: int, method: Method) -> Message:
     """That too little changed for a verdict."""
-    if method.by_question:
+    if method.unit == "question":
         return message_n(
             "{n} question changed; a verdict needs {needed}",
             "{n} questions changed; a verdict needs {needed}",
             changed,
             needed=needed,
         )
-    if method.clusters is None:
+    if method.unit == "item":
         return message_n(
             "{n} item changed; a verdict needs {needed}",
             "{n} items changed; a verdict needs {needed}",
@@ -471,7 +430,7 @@ def _changed_note(changed: int, needed: int, method: Method) -> Message:
 
 
 def _with_verdict(effect: Effect, column: ChangeColumn, method: Method) -> Effect:
-    changed, needed = column.tested.changed, effect.needed or MIN_COUNT
+    changed, needed = column.moments.changed, effect.needed or MIN_COUNT
     if changed < needed:
         effect = msgspec.structs.replace(effect, verdict="too few")
         return with_note(effect, _changed_note(changed, needed, method))
@@ -481,7 +440,4 @@ def _with_verdict(effect: Effect, column: ChangeColumn, method: Method) -> Effec
     if direction is None:
         return with_note(effect, message("the values differ, but neither direction is better"))
     is_better = (effect.difference > 0) == (direction == "higher")
-    effect = msgspec.structs.replace(effect, verdict="better" if is_better else "worse")
-    if effect.is_local:
-        return with_note(effect, message("shown for these documents, but not for new ones"))
-    return effect
+    return msgspec.structs.replace(effect, verdict="better" if is_better else "worse")

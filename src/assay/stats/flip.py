@@ -1,11 +1,13 @@
 """Random signs: how large the mean differences of a family would be by chance.
 
 If a variant and the baseline are equal in truth, each difference could as well have the opposite
-sign. The signs of all items are flipped at random, the same sign for all columns of an item, so
-that metrics and variants keep their correlation. The statistic of a column is
-``T = |Σ d| / √Σ d²``; the signs do not change the root. Its largest value over all columns is
-compared with the observed ones: P. H. Westfall and S. S. Young, "Resampling-based multiple
-testing", 1993 (single-step max-T).
+sign (R. A. Fisher, "The design of experiments", 1935). The signs of all units are flipped at random,
+the same sign for all columns of a unit, so that metrics and variants keep their correlation. The
+statistic of a column is ``T = |Σ d| / √Σ d²``; it rises with Student's t. Its largest value over all
+columns is compared with the observed ones: P. H. Westfall and S. S. Young, "Resampling-based multiple
+testing", 1993 (single-step max-T). A draw that equals the observed statistic counts half (the mid-p of
+H. O. Lancaster, "Significance tests in discrete distributions", JASA 56, 1961): for yes/no this is
+McNemar's mid-p test.
 """
 
 import math
@@ -15,17 +17,17 @@ import numpy as np
 from assay.stats.resample import Floats
 
 MOST_EXACT = 13
-"""Up to this many items, all combinations of signs are counted."""
+"""Up to this many units, all combinations of signs are counted."""
 MOST_FLIPPED = 20_000
-"""Up to this many items, signs are drawn. Above, the sums of flipped columns are drawn from their
-normal limit, except for the items that matter most."""
-HEAVY = 1 / 1_000
-"""Above ``MOST_FLIPPED`` items, an item with more than this share of a column's sum of squares is
-still flipped; the normal limit holds for the others."""
+"""Up to this many units, signs are drawn. Above, the statistics are drawn from the normal distribution
+with their correlation (T. Hothorn, F. Bretz and P. Westfall, "Simultaneous inference in general
+parametric models", Biometrical Journal 50, 2008)."""
 
 _UNITS = 2.0**31
 """Columns are rounded to this many steps, so that every sum is exact: then the result does not
 depend on the order in which a machine adds numbers."""
+ROUNDED = 1e-8
+"""How far apart statistics are that differ: they are rounded to nine digits."""
 _DIGITS = 9
 _TIE = 1e-7
 _BLOCK = 1 << 20
@@ -43,7 +45,7 @@ class Flips:
 
     >>> flips = Flips.of_rows(np.ones((6, 1)), resamples=10, rng=np.random.default_rng(0))
     >>> flips.p_value(0), flips.is_exact
-    (0.03125, True)
+    (0.015625, True)
     """
 
     def __init__(self, observed: Floats, drawn: Floats, *, is_exact: bool) -> None:
@@ -59,18 +61,19 @@ class Flips:
         *,
         resamples: int,
         rng: np.random.Generator,
-        most_shown: Floats | float = math.inf,
+        observed: Floats | None = None,
     ) -> "Flips":
-        """Flip rows of differences: one row for each item (or document), one column for each test.
+        """Flip rows of differences: one row for each unit, one column for each test.
 
         Neither the order of the columns nor the direction of a comparison changes the result,
-        and a column that is equal to another one does not change it either. No observed statistic
-        counts for more than ``most_shown`` (see ``statistic.py``).
+        and a column that is equal to another one does not change it either. ``observed`` are the
+        statistics that are compared with the flipped ones; by default they are those of the rows.
         """
         units = _whole_numbers(rows)
         norms = np.sqrt(np.einsum("ij,ij->j", units, units))
         norms[norms == 0] = 1.0
-        observed = np.minimum(np.abs(units.sum(axis=0)) / norms, most_shown)
+        if observed is None:
+            observed = np.abs(units.sum(axis=0)) / norms
         sizes = np.abs(units)
         if (sizes == sizes[:, :1]).all():  # a single test: not even the order of rows matters
             units = np.sort(sizes, axis=0)
@@ -79,70 +82,48 @@ class Flips:
         return cls(observed, np.abs(sums, out=sums) / norms, is_exact=is_exact)
 
     @classmethod
-    def of_limit(
-        cls,
-        totals: Floats,
-        products: Floats,
-        heavy: Floats,
-        *,
-        resamples: int,
-        rng: np.random.Generator,
-        most_shown: Floats | float = math.inf,
+    def of_products(
+        cls, observed: Floats, products: Floats, *, resamples: int, rng: np.random.Generator
     ) -> "Flips":
-        """Draw the sums of very many flipped rows from their normal limit.
-
-        Args:
-            totals: the sum of each column over all rows.
-            products: the sums of products of each two columns over all rows.
-            heavy: the rows that are flipped one by one.
-            resamples: the number of draws.
-            rng: where the random numbers come from.
-            most_shown: the largest statistic that each column can claim.
-        """
+        """Draw the statistics of very many rows, given the sums of products of each two columns."""
         norms = np.sqrt(np.diag(products))
         norms[norms == 0] = 1.0
-        rows = heavy / norms
-        light = products / np.outer(norms, norms) - rows.T @ rows
-        drawn = rng.standard_normal((resamples, len(totals))) @ _square_root(light)
-        if len(rows):
-            drawn += _signed_sums(rows, resamples, rng)
-        observed = np.minimum(np.abs(totals) / norms, most_shown)
+        drawn = rng.standard_normal((resamples, len(observed)))
+        drawn = drawn @ _square_root(products / np.outer(norms, norms))
         return cls(observed, np.abs(drawn), is_exact=False)
 
     def p_value(self, column: int) -> float:
-        """The p-value of one column alone; never 0 if the signs were drawn."""
-        reached = np.count_nonzero(self.drawn[:, column] >= self.observed[column] - _TIE)
-        return self._share(int(reached))
+        """The p-value of one column alone; never 0."""
+        return float(self._shares(np.sort(self.drawn[:, column]), self.observed[column]))
 
     def p_adjusted(self, column: int) -> float:
-        """The p-value of one column, corrected for all columns; at least ``p_value``."""
-        first = np.searchsorted(self._largest, self.observed[column] - _TIE)
-        return self._share(len(self._largest) - int(first))
+        """The p-value of one column, corrected for all columns."""
+        return float(self._shares(self._largest, self.observed[column]))
 
     def critical(self, alpha: float) -> float:
-        """The largest statistic with a corrected p-value of ``alpha`` or more.
+        """The smallest statistic of any draw with a corrected p-value below ``alpha``."""
+        shares = self._shares(self._largest, self._largest)
+        small = np.flatnonzero(shares < alpha)
+        return float(self._largest[small[0]]) if len(small) else math.inf
 
-        It is infinite if even the largest statistic could not have a smaller one.
-        """
-        size = len(self._largest)
-        # a statistic with at most this many draws that reach it has a p-value below alpha
-        most = math.ceil(alpha * size) - 1 if self.is_exact else math.ceil(alpha * (size + 1)) - 2
-        return float(self._largest[size - 1 - most]) if most >= 0 else math.inf
+    def gap(self, column: int, alpha: float) -> tuple[float, float]:
+        """The largest possible statistic of a column that is not significant, and the next one.
 
-    def neighbours(self, column: int, statistic: float) -> tuple[float, float]:
-        """The largest possible statistic of a column up to ``statistic``, and the next above it.
-
-        If few items differ, a column has only a few possible statistics, and every critical value
-        between two of them is the same test. The observed one is always possible.
+        If few units differ, a column has only a few possible statistics, and every critical value
+        between these two is the same test. The observed one is always possible.
         """
         possible = np.append(self.drawn[:, column], self.observed[column])
-        below = possible[possible <= statistic + _TIE]
-        above = possible[possible > statistic + _TIE]
+        is_small = self._shares(self._largest, possible) < alpha
+        below, above = possible[~is_small], possible[is_small]
         return float(below.max(initial=0.0)), float(above.min(initial=math.inf))
 
-    def _share(self, reached: int) -> float:
-        size = len(self.drawn)
-        return reached / size if self.is_exact else (reached + 1) / (size + 1)
+    def _shares(self, ordered: Floats, statistics: Floats) -> Floats:
+        """The mid-p values of statistics among ordered draws."""
+        reached = len(ordered) - np.searchsorted(ordered, statistics - _TIE)
+        above = len(ordered) - np.searchsorted(ordered, statistics + _TIE)
+        if self.is_exact:
+            return np.asarray((reached + above) / (2 * len(ordered)), dtype=np.float64)
+        return np.asarray((reached + above + 1) / (2 * (len(ordered) + 1)), dtype=np.float64)
 
 
 def _whole_numbers(rows: Floats) -> Floats:

@@ -159,28 +159,22 @@ def _bca_shares(below: float, skew: float, level: float) -> tuple[float, float]:
 
 # The interval of a mean of scores between 0 and 1: nobody knows what the next score will be.
 #
-# The values get random weights, as in D. B. Rubin's "The Bayesian bootstrap" (Annals of Statistics
-# 9, 1981). For the upper end, two thirds of an item with the value 1 are added, and for the lower end
-# as much with the value 0. They stand for scores that could occur but did not occur among these items,
-# so the interval has a width even if all values are equal. With a whole item this is the bound of N.
-# Gaffke ("Three test statistics for a nonparametric one-sided hypothesis on the mean of a nonnegative
-# variable", 2005), which for yes/no values is Clopper and Pearson's: it always covers and is wider
-# than necessary. If a score is rare, no item may have it: with ``a`` of an item the interval misses
-# the mean in at most ``exp(-g)`` of such runs, where ``g`` is the 97.5% quantile of a gamma variable
-# of shape ``a``. That is 5% for two thirds, and 8% for a half.
+# N. Gaffke ("Three test statistics for a nonparametric one-sided hypothesis on the mean of a nonnegative
+# variable", Mathematical Methods of Statistics 14, 2005; E. Learned-Miller and P. Thomas, "A new
+# confidence interval for the mean of a bounded random variable", 2019): the values get random weights, and
+# for the upper end one item with the value 1 is added, for the lower end one with the value 0. It stands
+# for scores that could occur but did not occur among these items, so the interval has a width even if all
+# values are equal. For yes/no values it is Clopper and Pearson's.
 #
-# Items that count unequally, because they were drawn with unequal probabilities, keep what they count:
-# each still gets one random weight, times what it counts. So a rare value among items that count little
-# moves the mean little, and one among items that count much moves it much. The added item counts as
-# much as the others on average. (The same is done for rates of unequal strata: M. P. Fay and E. J. Feuer,
-# Statistics in Medicine 16, 1997, add an item that counts as much as the largest, which is wider than
-# necessary; R. C. Tiwari and others, Statistical Methods in Medical Research 15, 2006, an average one.)
+# Items that count unequally keep what they count: each gets one random weight, times what it counts, and
+# the added item counts as much as the others on average (R. C. Tiwari and others, Statistical Methods in
+# Medical Research 15, 2006).
 #
 # The distribution is computed, not drawn. The weighted mean is below ``t`` if ``Σ E (x - t) < 0``
 # for independent exponential variables ``E``, and the saddlepoint approximation of such a sum is
 # accurate to a thousandth (R. Lugannani and S. Rice, Advances in Applied Probability 12, 1980).
 
-EXTRA_ITEM = 2 / 3
+EXTRA_ITEM = 1.0
 """How many items with the largest (or smallest) possible value are added."""
 _STEPS = 60
 _CLOSE = 1e-6
@@ -197,7 +191,7 @@ def bounded_mean_ends(
 
     >>> low, high = bounded_mean_ends(np.array([1.0, 1.0, 1.0, 0.5, 1.0]), 0.95)
     >>> round(low, 2), round(high, 2)
-    (0.47, 1.0)
+    (0.41, 1.0)
     """
     counted = np.ones(len(values)) if weights is None else weights / weights.mean()
     kinds, count = np.unique(
@@ -324,18 +318,26 @@ def t_quantile(share: float, freedom: int) -> float:
             + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * freedom**3)
         )
     low, high = 0.0, 1.0
-    while _below(high, freedom) < share:
+    while t_cdf(high, freedom) < share:
         low, high = high, 2 * high
     for _ in range(_STUDENT_STEPS):
         middle = (low + high) / 2
         if not low < middle < high:
             break
-        low, high = (middle, high) if _below(middle, freedom) < share else (low, middle)
+        low, high = (middle, high) if t_cdf(middle, freedom) < share else (low, middle)
     return high
 
 
-def _below(t: float, freedom: int) -> float:
-    """The probability that a t variable is below ``t``, which must not be negative."""
+def t_cdf(t: float, freedom: int) -> float:
+    """The probability that a t variable is below ``t``, which must not be negative.
+
+    Above 100 degrees it is the approximation 26.7.8 of the handbook.
+
+    >>> round(t_cdf(2.776, 4), 3), round(t_cdf(1.962, 1000), 3)
+    (0.975, 0.975)
+    """
+    if freedom > MOST_SUMMED:
+        return normal_cdf(t * (1 - 1 / (4 * freedom)) / math.sqrt(1 + t * t / (2 * freedom)))
     angle = math.atan2(t, math.sqrt(freedom))
     cosine, sine = math.cos(angle), math.sin(angle)
     is_odd = freedom % 2 == 1

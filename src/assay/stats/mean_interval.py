@@ -1,30 +1,29 @@
 """The confidence interval of the mean of one variant's values.
 
-Which method is used depends on the values; ``docs/evidence/coverage.md`` shows for each how often it
-contains the true mean.
+``docs/evidence/coverage.md`` shows for each method how often it contains the true mean.
 """
 
 import math
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.stats.difference import Moments, flip_statistic, moments
 from assay.stats.interval import (
-    ROUNDING,
     Interval,
     bounded_mean_ends,
     check_level,
-    normal_quantile,
     t_quantile,
     wilson,
     wilson_ends,
 )
-from assay.stats.resample import Floats, chosen_values, cluster_sums, finite_values
+from assay.stats.resample import Floats, chosen_values, finite_values
 
 FEWEST_VALUES = 6
 """The smallest number of values for an interval if nothing limits how far off the next value is."""
 MOST_WEIGHTED = 20_000
-"""Above this many scores, the extra part of an item is negligible, and moments give the interval."""
+"""Above this many scores, the added item is negligible, and t gives the interval."""
 
 
 def mean_interval(
@@ -37,28 +36,25 @@ def mean_interval(
     """The interval of a mean; no such interval claims more than its values can show.
 
     - ``wilson``: all values are 0 or 1;
-    - ``bounded``: all values are between 0 and 1 (see ``bounded.py``);
-    - ``skewed-t``: other values. It is Student's interval with half an item added at each end
-      of the values, and it reaches further in the direction of their skew;
-    - ``cluster-t``: the values come from several documents, and the mean of new documents is
-      estimated. It uses the jackknife over documents and t with ``documents - 1`` degrees; for
-      scores it has Wilson's form (see ``clustered_share``), so it stays between 0 and 1;
-    - ``cluster-wilson``: as above, but all values are 0, or all are 1.
-
-    NaN means undefined, and such values are left out. Returns ``None`` if nothing is known about
-    the spread of the values: there is none, or all come from one document, or they are not
-    scores and either are fewer than six or are all equal.
+    - ``gaffke``: all values are between 0 and 1 (see ``bounded_mean_ends``);
+    - ``t``: other values, such as seconds, and very many scores (see ``assay.stats.difference``).
+      From six values on;
+    - ``cluster-t``: whole documents (or questions) are drawn. For values between 0 and 1 it is
+      Wilson's interval for as many independent items as would have this variance (C. Franco and
+      others, "Comparative study of confidence intervals for proportions in complex sample surveys",
+      Journal of Survey Statistics and Methodology 7, 2019), and never narrower than without
+      documents. If all values are 0, or all are 1, it is Wilson's interval of the documents.
 
     Args:
-        values: one value for each item.
-        level: the probability that such an interval contains the true mean.
-        clusters: the number of the document of each value.
-        is_score: whether the values are known to be between 0 and 1. It is ignored if one of
+        values: one value for each item; NaN means undefined and is left out.
+        level: the confidence level.
+        clusters: the number of each item's document, or ``None`` if items are independent.
+        is_score: whether values are known to be between 0 and 1. It is ignored if one of
             them is outside.
 
     >>> interval = mean_interval(np.array([0.0, 0.25, 0.5, 0.5, 1.0, 1.0]))
     >>> round(interval.low, 2), round(interval.high, 2), interval.method
-    (0.23, 0.84, 'bounded')
+    (0.21, 0.85, 'gaffke')
     >>> mean_interval(np.array([7.0, 7.0, 7.0])) is None
     True
     """
@@ -68,15 +64,12 @@ def mean_interval(
     if len(finite) == 0:
         return None
     is_score = is_score and bool(finite.min() >= 0 and finite.max() <= 1)
-    if clusters is not None:
-        groups = chosen_values(np.asarray(clusters), known)
-        return _cluster_interval(finite, groups, level, is_score=is_score)
-    if is_score and is_yes_no(finite):
-        return wilson(int(np.count_nonzero(finite)), len(finite), level)
-    if is_score and (len(finite) <= MOST_WEIGHTED or not _is_quiet(finite)):
-        low, high = bounded_mean_ends(finite, level)
-        return Interval(low=low, high=high, level=level, method="bounded")
-    return _skewed_interval(finite, level, is_score=is_score)
+    if clusters is None:
+        return _score_interval(finite, level) if is_score else _t_interval(finite, None, level)
+    groups = chosen_values(np.asarray(clusters), known)
+    if not is_score:
+        return _t_interval(finite, groups, level)
+    return _clustered_score_interval(finite, groups, level)
 
 
 def is_yes_no(values: NDArray[np.floating]) -> bool:
@@ -91,63 +84,39 @@ def is_yes_no(values: NDArray[np.floating]) -> bool:
     )
 
 
-def skewness(deviations: Floats) -> float:
-    """The sample skewness of deviations from their mean, without bias for normal values.
-
-    Returns 0 for fewer than three values, and if all are 0.
-
-    >>> round(skewness(np.array([-1.0, -1.0, 2.0])), 3)
-    1.732
-    """
-    n = len(deviations)
-    square = float(np.mean(deviations * deviations))
-    if n < 3 or square == 0:
-        return 0.0
-    cube = float(np.mean(deviations * deviations * deviations))
-    return float(cube / math.sqrt(square) ** 3 * math.sqrt(n * (n - 1)) / (n - 2))
+def _score_interval(values: Floats, level: float) -> Interval | None:
+    if is_yes_no(values):
+        return wilson(int(np.count_nonzero(values)), len(values), level)
+    if len(values) > MOST_WEIGHTED:
+        interval = _t_interval(values, None, level)
+        if interval is not None:
+            return _within_scale(interval)
+    low, high = bounded_mean_ends(values, level)
+    return Interval(low=low, high=high, level=level, method="gaffke")
 
 
-def skew_reach(skew: float, n: int, z: float) -> float:
-    """By how many standard errors the end in the direction of the skew moves outwards.
-
-    ``γ (2 z² + 1) / 6 √n`` for the normal quantile ``z`` is the first term of the expansion of
-    the studentised bootstrap (P. Hall, "Theoretical comparison of bootstrap confidence
-    intervals", Annals of Statistics 16, 1988). The result has the sign of the skew.
-
-    >>> round(skew_reach(2.0, 25, 1.96), 2)
-    0.58
-    """
-    return skew * (2 * z * z + 1) / (6 * math.sqrt(n))
+def _within_scale(interval: Interval) -> Interval:
+    return msgspec.structs.replace(
+        interval, low=max(interval.low, 0.0), high=min(interval.high, 1.0)
+    )
 
 
-def _is_quiet(values: Floats) -> bool:
-    """Whether the mean is practically normal: no few values cause most of the spread."""
-    return abs(skewness(values - values.mean())) < 0.05 * math.sqrt(len(values))
-
-
-def _skewed_interval(values: Floats, level: float, *, is_score: bool) -> Interval | None:
-    n = len(values)
-    mean = float(values.mean())
-    deviations = values - mean
-    furthest = float(np.abs(deviations).max())
-    if n < FEWEST_VALUES or furthest <= ROUNDING * abs(mean):
+def _t_interval(
+    values: Floats, clusters: NDArray[np.integer] | None, level: float
+) -> Interval | None:
+    found = moments(values, clusters)
+    if found is None or not found.error or (clusters is None and found.n < FEWEST_VALUES):
         return None
-    # half an item at each end: n + 1 items, and n degrees of freedom for their spread
-    error = math.sqrt((float(deviations @ deviations) + furthest * furthest) / (n * (n + 1)))
-    if not math.isfinite(error):  # values whose squares no number can hold have no spread to tell
+    if not math.isfinite(found.error):  # squares that no number can hold say nothing of the spread
         return None
-    low, high = _ends(mean, error, t_quantile((1 + level) / 2, n - 1), deviations, level)
-    if is_score:
-        low, high = max(low, 0.0), min(high, 1.0)
-    return Interval(low=low, high=high, level=level, method="skewed-t")
+    low, high = found.ends(_statistic(found, level))
+    return Interval(
+        low=low, high=high, level=level, method="t" if clusters is None else "cluster-t"
+    )
 
 
-def _ends(
-    mean: float, error: float, quantile: float, deviations: Floats, level: float
-) -> tuple[float, float]:
-    z = normal_quantile((1 + level) / 2)
-    reach = skew_reach(skewness(deviations), len(deviations), z)
-    return mean - (quantile - min(reach, 0.0)) * error, mean + (quantile + max(reach, 0.0)) * error
+def _statistic(found: Moments, level: float) -> float:
+    return flip_statistic(t_quantile((1 + level) / 2, found.units - 1), found.units)
 
 
 def jackknife_variance(deviations: Floats, counts: Floats | None = None) -> float:
@@ -189,31 +158,19 @@ def clustered_share(
     return Interval(low=low, high=high, level=level, method="cluster-t")
 
 
-def _cluster_interval(
-    values: Floats, clusters: NDArray[np.integer], level: float, *, is_score: bool
+def _clustered_score_interval(
+    values: Floats, clusters: NDArray[np.integer], level: float
 ) -> Interval | None:
-    sums, sizes = cluster_sums(values, clusters)
-    documents = len(sums)
-    mean = float(sums.sum() / sizes.sum())
-    largest = mean * (1 - mean)
-    if is_score and largest <= 0:
-        interval = wilson(documents if mean >= 1 else 0, documents, level)
+    found = moments(values, clusters)
+    assert found is not None
+    if found.mean <= 0 or found.mean >= 1:
+        interval = wilson(found.units if found.mean >= 1 else 0, found.units, level)
         assert interval is not None
-        return Interval(low=interval.low, high=interval.high, level=level, method="cluster-wilson")
-    if documents < 2:
+        return msgspec.structs.replace(interval, method="cluster-wilson")
+    interval = clustered_share(found.mean, math.inf, found.error**2, found.freedom + 1, level)
+    alone = _score_interval(values, level)
+    if found.units < 2 or interval is None or alone is None:
         return None
-    deviations = mean - (sums.sum() - sums) / (sizes.sum() - sizes)
-    variance = jackknife_variance(deviations)
-    # the rounding errors of equal values add up in their sums
-    rounding = max(ROUNDING, len(values) * np.finfo(np.float64).eps) * abs(mean)
-    if variance <= rounding**2:
-        variance = 0.0
-    if is_score:
-        # graded scores may vary less than yes/no values, so their number is no limit
-        count = float(len(values)) if variance == 0 or is_yes_no(values) else math.inf
-        return clustered_share(mean, count, variance, documents, level)
-    if variance == 0:
-        return None
-    quantile = t_quantile((1 + level) / 2, documents - 1)
-    low, high = _ends(mean, math.sqrt(variance), quantile, deviations, level)
-    return Interval(low=low, high=high, level=level, method="cluster-t")
+    return msgspec.structs.replace(
+        interval, low=min(interval.low, alone.low), high=max(interval.high, alone.high)
+    )

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, Literal, TypeAlias
 
 import numpy as np
-from msgspec import UNSET, Struct
+from msgspec import Struct
 
 from assay.checks.scorer import Scorer
 from assay.records import Metric
@@ -209,16 +209,8 @@ def effect_table(
 
 def interval_bases(effect: Effect) -> tuple[Basis, Basis]:
     """What the corrected and the plain interval are about: new questions, or new documents."""
-    plain = effect.plain_interval
-    is_clustered = effect.test == "cluster-permutation"
-    # a percentile of questions that were asked often is about questions, and so named as well
-    is_of_questions = effect.questions is not UNSET and not effect.test
-    is_plain_clustered = plain is not None and plain.method.startswith("cluster")
-    is_plain_clustered = is_plain_clustered and not is_of_questions
-    return (
-        "documents" if is_clustered else "questions",
-        "documents" if is_plain_clustered else "questions",
-    )
+    basis: Basis = "documents" if effect.test == "cluster-permutation" else "questions"
+    return basis, basis
 
 
 def _interval_titles(effects: Sequence[Effect], lang: Lang) -> list[str]:

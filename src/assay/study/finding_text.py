@@ -23,7 +23,6 @@ _SENTENCES: Final[dict[str, str]] = {
     "unclear": marked("{shown}, {p}: no difference shown"),
     "too few": marked("{shown}; no verdict: too few questions or documents differ to tell"),
     "needed": marked(" (at least {n} must)"),
-    "local": marked(" (for these documents, not shown for new ones)"),
     "detectable": marked(" ({n} questions would show one of {amount} or more)"),
     "decided better": marked("{shown}: better, decided after {n} of {total} questions"),
     "decided worse": marked("{shown}: worse, decided after {n} of {total} questions"),
@@ -107,9 +106,8 @@ def verdict(
     if effect.decision is not UNSET:
         asked, total = effect.decision.questions, max(questions, effect.decision.questions)
         decided = _say(f"decided {effect.verdict}", shown=shown, n=asked, total=total)
-        local = _say("local") if effect.is_local else ""
         recorded = "" if has_stopped else _all_recorded(effect, metric)
-        return joined((head, decided, local, recorded), "")
+        return joined((head, decided, recorded), "")
     # there is no test for a percentile, only an interval
     key: str = "untested" if effect.verdict == "unclear" and not effect.test else effect.verdict
     if effect.gained == 0 and effect.lost == 0:
@@ -117,10 +115,8 @@ def verdict(
     parts: list[Said] = [head, _say(key, shown=shown, p=_p(effect.p_adjusted))]
     if key == "unclear" and effect.detectable is not None:
         least = _amount(_number(effect.detectable, metric).lstrip("+"), metric)
-        questions = effect.n if effect.questions is UNSET else effect.questions
+        questions = effect.n if effect.units is UNSET else effect.units
         parts.append(_say("detectable", n=questions, amount=least))
-    if effect.is_local:
-        parts.append(_say("local"))
     if key == "too few" and effect.needed is not None:
         parts.append(_say("needed", n=effect.needed))
     return joined((*parts, _price(bill, base)), "")

@@ -29,7 +29,6 @@ from assay.results.run_cases import Doubt
 from assay.runs.write import draw_path
 from assay.stats.analysis import MetricCell
 from assay.stats.corrected import Corrected
-from assay.stats.scores import FEWEST_DOCUMENTS
 from assay.study.analysis import column_value, early_stop_notes, shared_values, unequal_notes
 from assay.study.finding import COMBINED, RunFindings, effect_table, has_gold
 from assay.words.language import LANGUAGES, Lang
@@ -90,23 +89,18 @@ def table_notes(findings: RunFindings, metrics: Sequence[Metric]) -> Iterable[Sa
 def _unit_notes(findings: RunFindings) -> Iterable[Said]:
     """What is resampled and tested, if it is not single items."""
     analysis = findings.analysis
-    if analysis.clustered:
+    if analysis.unit == "document":
         yield message(
             "Intervals and tests resample whole documents ({n}).",
             n=findings.results.documents,
         )
-    elif analysis.documents >= FEWEST_DOCUMENTS:
-        yield message(
-            "The questions come from {n} documents. The intervals of values hold for new documents like these; tests and the intervals of differences hold for new questions about these documents.",
-            n=findings.results.documents,
-        )
-    elif analysis.documents:
+    elif analysis.estimand == "fixed":
         yield message_n(
-            "The questions come from {n} document, too few to resample: intervals and tests are about questions of this document.",
-            "The questions come from {n} documents, too few to resample: intervals and tests are about questions of these documents.",
-            findings.results.documents,
+            "Everything here is about questions on this {n} document.",
+            "Everything here is about questions on these {n} documents.",
+            analysis.documents,
         )
-    if analysis.by_question:
+    if analysis.unit == "question":
         yield message_n(
             "Some questions were asked several times: {items} cases are about {n} question. Answers to one question are related, so intervals and tests count a question once.",
             "Some questions were asked several times: {items} cases are about {n} questions. Answers to one question are related, so intervals and tests count a question once.",

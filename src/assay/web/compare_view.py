@@ -70,7 +70,7 @@ def verdict_of(effect: Effect) -> str:
         return "untested"
     if effect.decision is not UNSET or effect.gained != 0 or effect.lost != 0:
         return effect.verdict
-    units = effect.n if effect.questions is UNSET else effect.questions
+    units = effect.n if effect.units is UNSET else effect.units
     is_few = effect.verdict == "too few" and units < (effect.needed or FEWEST)
     return "same, too few" if is_few else "same"
 

@@ -21,7 +21,7 @@ from assay.judge.workbench import (
     paired_cases,
 )
 from assay.stats.judge_error import Share
-from assay.stats.paired import mcnemar_exact
+from assay.stats.paired import mcnemar
 from assay.web.compare_view import interval_view
 from assay.web.judge.api import (
     JudgedRate,
@@ -176,5 +176,5 @@ def _preferences(run: OpenRun) -> Iterator[JudgePreference]:
                 equal=labels["equal"],
                 tie=labels["tie"],
                 unparsed=judge.unparsed,
-                p=mcnemar_exact(labels["first"], labels["second"]),
+                p=mcnemar(labels["first"], labels["second"]),
             )

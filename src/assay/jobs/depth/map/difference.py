@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from assay.jobs.depth.map.mean import View, counted_replies, mean_score
 from assay.jobs.depth.map.results import CellKey, ModelResults, Reply
 from assay.stats.effect import holm
-from assay.stats.paired import differences, mcnemar_exact, paired_permutation
+from assay.stats.paired import differences, mcnemar, paired_permutation
 
 LEVEL: Final = 0.05
 
@@ -154,7 +154,7 @@ def _difference(pairs: Sequence[tuple[Reply, Reply]]) -> CellDifference:
     if len(np.unique(questions)) < len(questions):
         p_value = paired_permutation(changes, clusters=questions)
     elif np.isin(changes, (-1.0, 0.0, 1.0)).all():
-        p_value = mcnemar_exact(gained, lost)
+        p_value = mcnemar(gained, lost)
     else:
         p_value = paired_permutation(changes)
     return CellDifference(
