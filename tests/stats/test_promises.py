@@ -26,14 +26,19 @@ def test_a_mean_near_the_ceiling_is_inside_its_interval():
     assert inside >= 930
 
 
-def test_five_documents_stand_for_others():
-    """The interval over five documents contains the mean of all documents in 93 of 100 runs."""
+@pytest.mark.parametrize("kind", ["scores", "yes/no"])
+def test_ten_documents_stand_for_others(kind: str):
+    """The interval over ten documents contains the mean of all documents in 93 of 100 runs."""
     rng = np.random.default_rng(2)
     inside = 0
     for _ in range(400):
-        documents = np.repeat(np.arange(5), rng.integers(5, 40, 5))
-        right = rng.random(len(documents)) < rng.beta(7, 3, 5)[documents]
-        interval = mean_interval(right.astype(np.float64), clusters=documents)
+        documents = np.repeat(np.arange(10), rng.integers(5, 40, 10))
+        chance = rng.beta(7, 3, 10)[documents]
+        values = rng.random(len(documents)) < chance
+        interval = mean_interval(
+            values.astype(np.float64) if kind == "yes/no" else (values + chance) / 2,
+            clusters=documents,
+        )
         assert interval is not None
         inside += interval.low <= 0.7 <= interval.high
     assert inside >= 372
@@ -67,7 +72,7 @@ def test_false_alarms_are_as_rare_as_promised_and_not_rarer():
 
 
 @pytest.mark.parametrize("direction", [1.0, -1.0])
-@pytest.mark.parametrize("n", [30, 50, 100])
+@pytest.mark.parametrize("n", [20, 50, 100])
 def test_many_small_gains_and_few_large_losses_give_no_false_verdict(n: int, direction: float):
     """90% of questions rise by .05 and 10% fall by .45, or the reverse: the mean difference is 0."""
     rng = np.random.default_rng(n)
@@ -82,13 +87,6 @@ def test_many_small_gains_and_few_large_losses_give_no_false_verdict(n: int, dir
         inside += effect.interval.low <= 1e-9 and effect.interval.high >= -1e-9
     assert alarms <= 28  # 7%: the error of 400 runs is added to the promised 5%
     assert inside >= 372
-
-
-def test_skew_in_the_direction_of_the_mean_costs_nothing():
-    """Rare large gains among many questions without a change are tested as they always were."""
-    change = np.array([0.0] * 40 + [0.1] * 8 + [0.5] * 2)
-    effect = paired_effect(COVERAGE, "b", "a", 0.4 + change, np.full(50, 0.4), Method())
-    assert effect.p_value == pytest.approx(2 / 2**10)
 
 
 def asked_often(rng: np.random.Generator, related: float, variants: int, count: int = 20) -> Scores:

@@ -35,7 +35,7 @@ def test_many_equal_scores_have_a_width():
     values = np.full(500_001, 0.7)
     interval = mean_interval(values, clusters=np.arange(len(values)) // 1000)
     assert interval is not None
-    assert interval.high - interval.low > 1e-4
+    assert interval.high - interval.low > 5e-3
 
 
 def test_equal_seconds_of_documents_have_no_interval():
@@ -75,7 +75,7 @@ def test_equal_changes_have_no_standard_error():
     """Changes that are equal but for rounding have no spread from which power could be told."""
     changes = moments(np.array([0.3 - 0.2, 0.1] * 20))
     assert changes is not None
-    assert changes.error is None
+    assert changes.error == 0
 
 
 @pytest.mark.parametrize(("width", "is_kept"), [(0.0, False), (3e-16, False), (1e-6, True)])

@@ -30,6 +30,8 @@ from assay.stats.interval import ROUNDING, Interval, t_cdf, t_quantile
 from assay.stats.resample import Floats, cluster_sums
 
 EVERYTHING = slice(None)
+FEWEST_VALUES = 6
+"""The smallest number of values for an interval if nothing limits how far off the next value is."""
 FEWEST_SKEWED = 20
 """With fewer units, their skew is mostly chance."""
 
@@ -290,9 +292,9 @@ def difference_interval(
     """The interval of a mean difference that leaves out 0 if its statistic is above ``statistic``.
 
     ``reach`` is the largest possible change (1 for scores), or ``None`` if there is no limit.
-    Returns ``None`` for one unit, and if the changes show no spread and have no limit.
+    Returns ``None`` for one unit, and for few units or without spread if there is no limit.
     """
-    if changes.units < 2:
+    if changes.units < (FEWEST_VALUES if reach is None else 2):
         return None
     if changes.error:
         low, high = changes.ends(statistic)

@@ -46,12 +46,12 @@ class Method(Struct, frozen=True, kw_only=True, eq=False):
         return None if self.units is None else chosen_values(self.units, chosen)
 
     def has_units(self, chosen: NDArray[np.bool_], fewest: int) -> bool:
-        """Whether the chosen items have at least so many units, if items are not the units.
+        """Whether the chosen items have at least so many questions, if those are the units.
 
         Related answers may say no more than one of them would, so an interval that needs some
-        values needs as many units.
+        values needs as many questions.
         """
-        units = self.units_of(chosen)
+        units = self.units_of(chosen) if self.unit == "question" else None
         return units is None or len(np.unique(units)) >= fewest
 
 

@@ -276,7 +276,7 @@ def family_effects(
     test = joint_test(tested, family, method)
     places = {index: place for place, index in enumerate(changed)}
     return [
-        _effect(effect, column, test, places.get(index), len(tested), method)
+        _effect(effect, column, test, places.get(index), method)
         for index, (effect, column) in enumerate(zip(effects, columns, strict=True))
     ]
 
@@ -286,7 +286,6 @@ def _effect(
     column: ChangeColumn | None,
     test: JointTest | None,
     place: int | None,
-    compared: int,
     method: Method,
 ) -> Effect:
     if column is None:
@@ -313,7 +312,7 @@ def _effect(
     p_value = _p_value(column, test, place, method)
     p_adjusted = max(p_value, test.p_adjusted(place))
     critical = test.critical(ALPHA)
-    statistic = _critical(column, test, place, compared, p_adjusted, 1 - method.level)
+    statistic = _critical(column, test, place, p_adjusted, 1 - method.level)
     effect = msgspec.structs.replace(
         effect,
         interval=column.interval(statistic, method.level, "max-t-"),
@@ -326,9 +325,9 @@ def _effect(
     return _with_verdict(effect, column, method)
 
 
-def _alone(column: ChangeColumn, level: float, compared: int = 1) -> float:
-    """The critical statistic of one comparison, or by Bonferroni's inequality of several."""
-    share = 1 - (1 - level) / (2 * compared)
+def _alone(column: ChangeColumn, level: float) -> float:
+    """The critical statistic of a comparison if nothing else is compared."""
+    share = (1 + level) / 2
     if column.is_rate:
         return normal_quantile(share)
     units = column.moments.units
@@ -336,23 +335,22 @@ def _alone(column: ChangeColumn, level: float, compared: int = 1) -> float:
 
 
 def _critical(
-    column: ChangeColumn,
-    test: JointTest,
-    place: int,
-    compared: int,
-    p_adjusted: float,
-    alpha: float,
+    column: ChangeColumn, test: JointTest, place: int, p_adjusted: float, alpha: float
 ) -> float:
     """The critical statistic of the interval, which leaves out 0 exactly if the test is significant.
 
-    In a gap between possible statistics it is as near as it can be to Bonferroni's.
+    In a gap between possible statistics it is the critical value of the family, or that of the
+    comparison alone if it is larger, so far as the gap has room for them.
     """
     below, above = test.gap(place, alpha)
     observed = float(test.observed[place])
     if p_adjusted >= alpha and observed > below:  # the exact p-value of this comparison decides
         below, above = observed, math.inf
-    wanted = max(_alone(column, 1 - alpha, compared), below + ROUNDED)
-    return wanted if wanted < above else (below + above) / 2
+    wanted = (test.critical(alpha), _alone(column, 1 - alpha))
+    inside = [value for value in wanted if below + ROUNDED <= value < above]
+    if inside:
+        return max(inside)
+    return below + ROUNDED if math.isinf(above) else (below + above) / 2
 
 
 def _test_name(column: ChangeColumn, method: Method) -> Test:
@@ -431,7 +429,7 @@ def _changed_note(changed: int, needed: int, method: Method) -> Message:
 
 def _with_verdict(effect: Effect, column: ChangeColumn, method: Method) -> Effect:
     changed, needed = column.moments.changed, effect.needed or MIN_COUNT
-    if changed < needed:
+    if changed < needed or effect.interval is None:
         effect = msgspec.structs.replace(effect, verdict="too few")
         return with_note(effect, _changed_note(changed, needed, method))
     if effect.p_adjusted is None or effect.p_adjusted >= ALPHA or not effect.difference:

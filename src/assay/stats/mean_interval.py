@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.stats.difference import Moments, flip_statistic, moments
+from assay.stats.difference import FEWEST_VALUES, Moments, flip_statistic, moments, share_of_others
 from assay.stats.interval import (
     Interval,
     bounded_mean_ends,
@@ -20,8 +20,6 @@ from assay.stats.interval import (
 )
 from assay.stats.resample import Floats, chosen_values, finite_values
 
-FEWEST_VALUES = 6
-"""The smallest number of values for an interval if nothing limits how far off the next value is."""
 MOST_WEIGHTED = 20_000
 """Above this many scores, the added item is negligible, and t gives the interval."""
 
@@ -37,13 +35,15 @@ def mean_interval(
 
     - ``wilson``: all values are 0 or 1;
     - ``gaffke``: all values are between 0 and 1 (see ``bounded_mean_ends``);
-    - ``t``: other values, such as seconds, and very many scores (see ``assay.stats.difference``).
-      From six values on;
+    - ``t``: other values, such as seconds, from six values on; and very many scores, unless few of
+      them cause the spread (see ``assay.stats.difference``);
     - ``cluster-t``: whole documents (or questions) are drawn. For values between 0 and 1 it is
       Wilson's interval for as many independent items as would have this variance (C. Franco and
       others, "Comparative study of confidence intervals for proportions in complex sample surveys",
       Journal of Survey Statistics and Methodology 7, 2019), and never narrower than without
-      documents. If all values are 0, or all are 1, it is Wilson's interval of the documents.
+      documents;
+    - ``clopper-pearson``: all documents are equal, but as large a share of others may be different as
+      Clopper and Pearson allow for none of so many.
 
     Args:
         values: one value for each item; NaN means undefined and is left out.
@@ -88,17 +88,13 @@ def _score_interval(values: Floats, level: float) -> Interval | None:
     if is_yes_no(values):
         return wilson(int(np.count_nonzero(values)), len(values), level)
     if len(values) > MOST_WEIGHTED:
-        interval = _t_interval(values, None, level)
-        if interval is not None:
-            return _within_scale(interval)
+        found = moments(values)
+        assert found is not None
+        if found.error and not found.skew:
+            low, high = found.ends(_statistic(found, level))
+            return Interval(low=max(low, 0.0), high=min(high, 1.0), level=level, method="t")
     low, high = bounded_mean_ends(values, level)
     return Interval(low=low, high=high, level=level, method="gaffke")
-
-
-def _within_scale(interval: Interval) -> Interval:
-    return msgspec.structs.replace(
-        interval, low=max(interval.low, 0.0), high=min(interval.high, 1.0)
-    )
 
 
 def _t_interval(
@@ -163,14 +159,16 @@ def _clustered_score_interval(
 ) -> Interval | None:
     found = moments(values, clusters)
     assert found is not None
-    if found.mean <= 0 or found.mean >= 1:
-        interval = wilson(found.units if found.mean >= 1 else 0, found.units, level)
-        assert interval is not None
-        return msgspec.structs.replace(interval, method="cluster-wilson")
+    if not found.error:
+        other = share_of_others(found.units, level)
+        if found.units < 2 and 0 < found.mean < 1:
+            return None
+        low, high = found.mean * (1 - other), found.mean + (1 - found.mean) * other
+        return Interval(low=low, high=high, level=level, method="clopper-pearson")
     interval = clustered_share(found.mean, math.inf, found.error**2, found.freedom + 1, level)
     alone = _score_interval(values, level)
-    if found.units < 2 or interval is None or alone is None:
-        return None
+    assert interval is not None
+    assert alone is not None
     return msgspec.structs.replace(
         interval, low=min(interval.low, alone.low), high=max(interval.high, alone.high)
     )
