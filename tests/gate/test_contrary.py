@@ -70,7 +70,7 @@ def test_a_passed_gate_says_that_answers_became_wrong():
     """All forms of the report name the metric with its values, before the figures."""
     comparison = gate(([0.3] * 8, [1.0] * 8), ([0.7] * 8, [0.0] * 8))
     assert comparison.passed
-    expected = "answer_contained became worse by more than noise (1.0000 → 0.0000, p = 0.0078)"
+    expected = "answer_contained became worse by more than noise (1.0000 → 0.0000, p = 0.0039)"
     assert as_text(comparison).splitlines()[1].startswith(f"warning      {expected}")
     markdown = as_markdown(comparison)
     assert markdown.index("answer_contained became worse") < markdown.index("| --- |")
@@ -78,7 +78,7 @@ def test_a_passed_gate_says_that_answers_became_wrong():
     assert content["contrary"] == [
         {
             "metric": "answer_contained", "base": 1.0, "candidate": 0.0, "pairs": 8,
-            "p": 0.0078125, "verdict": "worse",
+            "p": 0.00390625, "verdict": "worse",
         }
     ]  # fmt: skip
     assert content["warnings"][0].startswith(expected)
@@ -94,7 +94,7 @@ def test_a_loss_on_questions_that_the_metric_is_not_about_needs_no_test():
     comparison = gate(before, after)
     assert comparison.passed
     (warning,) = comparison.warnings
-    expected = "answer_contained became worse (1.0000 → 0.0000, p = 0.2500), and answer_f1 is not"
+    expected = "answer_contained became worse (1.0000 → 0.0000, p = 0.1250), and answer_f1 is not"
     assert str(warning).startswith(f"{expected} about these questions")
     assert not gate(after, before).warnings
 
@@ -171,7 +171,7 @@ def test_the_warning_is_translated(lang: Lang):
         (warning,) = gate(sides[0], sides[1]).warnings
         told = text_of(warning, lang)
         assert "noise" not in told
-        assert "p = 0.0078" in told
+        assert "p = 0.0039" in told
 
 
 def test_short_wrong_answers_do_not_pass_for_long_right_ones(

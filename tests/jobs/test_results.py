@@ -103,7 +103,7 @@ def test_the_order_of_rows_changes_no_digit(tmp_path: Path):
         analyses.append((analyse(found.scores, METRICS, baseline="on"), found.bills))
         assert found.scores.clusters is not None
     assert analyses[0] == analyses[1] == analyses[2]
-    assert analyses[0][0].clustered
+    assert analyses[0][0].unit == "document"
 
 
 def test_the_last_row_of_a_key_wins(tmp_path: Path):

@@ -209,7 +209,7 @@ def test_the_number_of_changes_that_is_needed_is_printed():
     assert "4 items changed; a verdict needs 5" in str(effect.note)
     effect = paired_effect(HIT, "new", "old", values[:7], np.repeat([0.0, 1.0], [1, 6]), Method())
     assert "1 item changed; a verdict needs 5" in str(effect.note)
-    assert needed_changes(np.sqrt(9)) == 9
+    assert needed_changes(np.sqrt(9)) == 10
 
 
 def test_an_impossible_difference_is_not_called_detectable():

@@ -74,31 +74,6 @@ def test_too_few_says_how_many_are_needed():
     assert told(few, COVERAGE, Bill(), Bill(), "ru").endswith("(нужно не менее 9)")
 
 
-def test_a_verdict_about_these_documents_only_says_so():
-    """If the interval for new documents contains 0, the sentence limits its claim."""
-    wide = Interval(low=-0.05, high=0.17, method="cluster-t")
-    local = told(effect(plain_interval=wide), COVERAGE, Bill(), Bill())
-    assert local.endswith("better (for these documents, not shown for new ones)")
-    clear = Interval(low=0.02, high=0.1, method="cluster-t")
-    assert told(effect(plain_interval=clear), COVERAGE, Bill(), Bill()).endswith("better")
-
-
-@pytest.mark.parametrize("documents", [1, 2])
-def test_a_verdict_that_rests_on_one_or_two_documents_says_so(documents: int):
-    """Nothing is known about new documents then, however clear the difference is."""
-    clear = Interval(low=0.02, high=0.1, method="t")
-    local = effect(plain_interval=clear, documents=documents)
-    ends = {
-        "en": ": better (for these documents, not shown for new ones)",
-        "zh": "：更好（仅就这些文档而言，对新文档未显示）",
-        "ru": ": лучше (для этих документов, для новых не показано)",
-    }
-    for lang in ("en", "zh", "ru"):
-        assert told(local, COVERAGE, Bill(), Bill(), lang).endswith(ends[lang])
-    unclear = effect(verdict="unclear", documents=documents, detectable=0.03)
-    assert "new ones" not in told(unclear, COVERAGE, Bill(), Bill())
-
-
 def test_what_it_costs_is_part_of_the_sentence():
     """In money where both are priced, else in calls, else nothing."""
     priced, base = Bill(calls=42, cost=0.42), Bill(calls=20, cost=0.20)

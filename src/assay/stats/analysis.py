@@ -18,10 +18,10 @@ from assay.stats.comparison import (
     weighted_comparison,
 )
 from assay.stats.corrected import Corrected
+from assay.stats.difference import FEWEST_VALUES
 from assay.stats.effect import SHARE, Effect, Estimand, Family, Method, Unit
 from assay.stats.family import PairComparison, family_effects
 from assay.stats.interval import Interval
-from assay.stats.difference import FEWEST_VALUES
 from assay.stats.mean_interval import mean_interval
 from assay.stats.quantile import fewest_values, quantile_interval
 from assay.stats.resample import Floats, chosen_values, quantile

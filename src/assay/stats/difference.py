@@ -105,7 +105,8 @@ class Moments(Struct, frozen=True, kw_only=True):
     A *unit* is an item, or a document or question if those are drawn. ``changed`` is the number of
     units whose sum is not 0; ``gained`` and ``lost`` count items. ``error`` is the standard error of
     the mean with ``freedom`` degrees, 0 if the values show no spread. ``skew`` is the skewness of the
-    units if it matters, else 0.
+    units if it matters, else 0. ``flipped`` is the statistic of the sign flips if units count
+    unequally: then it is not the same as t, and a mean must be large by both.
     """
 
     n: int
@@ -117,6 +118,7 @@ class Moments(Struct, frozen=True, kw_only=True):
     error: float
     freedom: int
     skew: float
+    flipped: float = math.inf
 
     @property
     def t(self) -> float:
@@ -140,7 +142,8 @@ class Moments(Struct, frozen=True, kw_only=True):
             share = abs(self.mean) / (reach + abs(self.mean))
             tail = min((1 - share) ** self.units, 0.5)
             return flip_statistic(t_quantile(1 - tail, self.units - 1), self.units)
-        return flip_statistic(_same_tail(self.t, self.freedom, self.units - 1), self.units)
+        of_t = flip_statistic(_same_tail(self.t, self.freedom, self.units - 1), self.units)
+        return min(of_t, self.flipped)
 
     def ends(self, statistic: float) -> tuple[float, float]:
         """The ends of the interval that leaves out 0 if ``self.statistic`` is larger than this."""
@@ -196,7 +199,13 @@ def moments(
         error=error,
         freedom=freedom,
         skew=_skew_that_matters(sums - mean * (1.0 if sizes is None else sizes)),
+        flipped=math.inf if sizes is None else _flipped(sums),
     )
+
+
+def _flipped(sums: Floats) -> float:
+    square = float(sums @ sums)
+    return abs(float(sums.sum())) / math.sqrt(square) if square else 0.0
 
 
 def _error(sums: Floats, sizes: Floats | None, mean: float) -> tuple[float, int]:

@@ -167,8 +167,13 @@ class ChangeColumn(Struct, frozen=True, kw_only=True, eq=False):
         found = self.moments
         if not self.is_rate:
             reach = self.comparison.reach
-            return difference_interval(
+            interval = difference_interval(
                 found, statistic, level=level, reach=reach, method=f"{method}t"
+            )
+            if interval is None or self.statistic > statistic:
+                return interval
+            return msgspec.structs.replace(
+                interval, low=min(interval.low, 0.0), high=max(interval.high, 0.0)
             )
         low, high = tango(found.gained, found.lost, found.n, statistic)
         return Interval(low=low, high=high, level=level, method=f"{method}tango")
@@ -311,7 +316,7 @@ def _effect(
         )
     p_value = _p_value(column, test, place, method)
     p_adjusted = max(p_value, test.p_adjusted(place))
-    critical = test.critical(ALPHA)
+    critical, _ = test.gap(place, ALPHA)
     statistic = _critical(column, test, place, p_adjusted, 1 - method.level)
     effect = msgspec.structs.replace(
         effect,
@@ -360,14 +365,14 @@ def _test_name(column: ChangeColumn, method: Method) -> Test:
 
 
 def needed_changes(critical: float) -> int:
-    """How many units must differ, all in one direction, for a statistic of ``critical``.
+    """How many units must differ, all in one direction, for a statistic above ``critical``.
 
     With ``m`` changed units the statistic is at most ``√m``.
 
-    >>> needed_changes(1.9), needed_changes(2.9)
-    (5, 9)
+    >>> needed_changes(1.9), needed_changes(3.0)
+    (5, 10)
     """
-    return MIN_COUNT if math.isinf(critical) else max(MIN_COUNT, math.ceil(critical**2 - 1e-6))
+    return MIN_COUNT if math.isinf(critical) else max(MIN_COUNT, math.floor(critical**2 + 1e-6) + 1)
 
 
 def _p_value(column: ChangeColumn, test: JointTest, place: int, method: Method) -> float:

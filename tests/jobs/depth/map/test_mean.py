@@ -6,12 +6,11 @@ from statistics import fmean
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from msgspec.structs import replace
 
 from assay.jobs.depth.map.mean import VIEWS, DepthMap, View, depth_map, overall_mean
 from assay.jobs.depth.map.results import read_cells
 from assay.results.job import job_spec
-from assay.stats.interval import wilson
+from assay.stats.difference import share_of_others
 from assay.study.analysis import analyse_results, read_run
 from assay.study.table import quality_table
 from tests.support.depth_results import (
@@ -102,20 +101,22 @@ def test_the_interval_fits_the_scores(tmp_path: Path):
     parts = [published_row(n, 1000, "100%", n / 20) for n in range(9)]
     recall_map = map_of(small(tmp_path / "r.jsonl", [*binary, *parts]))
     methods = [cell.interval.method for cell in recall_map.cells if cell.interval]
-    assert methods == ["wilson", "bounded"]
+    assert methods == ["wilson", "gaffke"]
     assert recall_map.overall.interval is not None
     assert recall_map.overall.interval.method == "cluster-t"
 
 
 @pytest.mark.parametrize("score", [0.0, 1.0])
 def test_unanimous_answers_leave_room_for_doubt(tmp_path: Path, score: float):
-    """Four questions asked at two depths, all alike, get Wilson's interval for four questions."""
+    """Four questions asked at two depths, all alike, get Clopper and Pearson's for four questions."""
     rows = [published_row(n, 1000, label, score) for label in ("0%", "100%") for n in range(4)]
     overall = map_of(small(tmp_path / "r.jsonl", rows)).overall
-    interval = wilson(round(4 * score), 4)
-    assert interval is not None
     assert overall.n == 8
-    assert overall.interval == replace(interval, method="cluster-wilson")
+    assert overall.interval is not None
+    assert overall.interval.method == "clopper-pearson"
+    width = share_of_others(4)
+    ends = (overall.interval.low, overall.interval.high)
+    assert ends == pytest.approx((1 - width, 1.0) if score else (0.0, width))
 
 
 answers = st.lists(

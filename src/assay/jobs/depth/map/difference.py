@@ -101,13 +101,13 @@ def fewest_changes(cells: int) -> int:
 
     ``cells`` is the number of cells that are tested.
 
-    The result is the smallest ``m`` for which ``cells · 2 / 2^m`` is below 0.05.
+    The result is the smallest ``m`` for which ``cells / 2^m`` (its mid-p value) is below 0.05.
 
     >>> fewest_changes(1), fewest_changes(35)
-    (6, 11)
+    (5, 10)
     """
     changes = 1
-    while max(1, cells) * 2 / 2**changes >= LEVEL:
+    while max(1, cells) / 2**changes >= LEVEL:
         changes += 1
     return changes
 

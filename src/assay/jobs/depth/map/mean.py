@@ -140,9 +140,9 @@ def score_interval(
     >>> score_interval(np.array([1.0] * 8 + [0.0] * 2)).method
     'wilson'
     >>> score_interval(np.array([0.5, 1.0, 0.0])).method
-    'bounded'
+    'gaffke'
     >>> round(score_interval(np.ones(8), np.array([1, 2, 3, 4] * 2)).low, 2)
-    0.51
+    0.4
     """
     if clusters is not None and len(np.unique(clusters)) == len(clusters):
         clusters = None
