@@ -14,9 +14,9 @@ from statsmodels.stats.power import NormalIndPower
 from assay.records import Metric
 from assay.stats.comparison import paired_effect
 from assay.stats.effect import Method, holm
-from assay.stats.family import detectable_difference, detectable_rate_difference
 from assay.stats.flip import Flips
 from assay.stats.paired import mcnemar_exact, paired_permutation, wilcoxon_signed_rank
+from assay.stats.planning import detectable_difference, detectable_rate_difference
 
 
 def scipy_permutation(changes: np.ndarray, resamples: float, seed: int) -> float:

@@ -5,8 +5,8 @@ import pytest
 from scipy import stats
 
 from assay.stats.effect import holm
-from assay.stats.family import detectable_difference, detectable_rate_difference
 from assay.stats.paired import differences, mcnemar, paired_permutation, tango
+from assay.stats.planning import detectable_difference, detectable_rate_difference
 
 
 @pytest.mark.parametrize("changes", [[], [0.0, 0.0], [np.nan], [np.nan, 0.0]])

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from assay.errors import UseError
 from assay.records import Metric
-from assay.stats.family import detectable_difference, detectable_rate_difference
+from assay.stats.planning import detectable_difference, detectable_rate_difference
 from assay.study.analysis import analyse_results, read_run
 from assay.words.say import say
 

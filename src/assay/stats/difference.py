@@ -2,8 +2,8 @@
 
 For independent items it is Student's t (1908). Differences may be skewed: many questions win a
 little, few lose much. Where the sample is too small for its skew by the rule of W. G. Cochran
-("Sampling techniques", 1977, ``n > 25 γ²``), t must also hold after the transformation of P. Hall
-("On the removal of skewness by transformation", JRSS B 54, 1992).
+("Sampling techniques", 1977, ``n > 25 γ²``), the end in the direction of the skew is further away, by
+the Edgeworth correction of P. Hall ("Inverting an Edgeworth expansion", Annals of Statistics 11, 1983).
 
 For documents, or for questions that were asked several times, it is the cluster-robust t: the
 variance of R. M. Bell and D. F. McCaffrey ("Bias reduction in standard errors for linear regression
@@ -26,7 +26,14 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from assay.stats.interval import ROUNDING, Interval, t_cdf, t_quantile
+from assay.stats.interval import (
+    ROUNDING,
+    Interval,
+    normal_cdf,
+    normal_quantile,
+    t_cdf,
+    t_quantile,
+)
 from assay.stats.resample import Floats, cluster_sums
 
 EVERYTHING = slice(None)
@@ -126,10 +133,7 @@ class Moments(Struct, frozen=True, kw_only=True):
         if not self.error:
             return math.inf if self.mean else 0.0
         t = abs(self.mean) / self.error
-        if not self.skew:
-            return t
-        skew = self.skew if self.mean > 0 else -self.skew
-        return max(min(t, _transformed(t, skew, self.units)), 0.0)
+        return _without_skew(t, self.skew, self.units) if self.mean * self.skew < 0 else t
 
     def statistic(self, reach: float | None) -> float:
         """The statistic of sign flips that is as unlikely as the mean (see ``assay.stats.flip``).
@@ -151,10 +155,8 @@ class Moments(Struct, frozen=True, kw_only=True):
         t = _same_tail(t, self.units - 1, self.freedom)
         if math.isinf(t):
             return -math.inf, math.inf
-        down = up = t
-        if self.skew:
-            down = max(t, _restored(t, self.skew, self.units))
-            up = max(t, _restored(t, -self.skew, self.units))
+        further = _further(t, self.skew, self.units)
+        down, up = t - min(further, 0.0), t + max(further, 0.0)
         return self.mean - down * self.error, self.mean + up * self.error
 
 
@@ -252,20 +254,22 @@ def _skew_that_matters(deviations: Floats) -> float:
     return skew if n <= 25 * skew * skew else 0.0
 
 
-def _transformed(t: float, skew: float, n: int) -> float:
-    """Hall's transformation of t, which is nearly normal in spite of the skew."""
-    slope = skew / (3 * math.sqrt(n))
-    return t + slope * t**2 + slope**2 * t**3 / 3 + slope / 2
+def _further(t: float, skew: float, n: int) -> float:
+    """By how many standard errors the end in the direction of the skew moves outwards."""
+    return skew * (2 * t * t + 1) / (6 * math.sqrt(n))
 
 
-def _restored(t: float, skew: float, n: int) -> float:
-    """The t whose transformation is ``t``.
+def _without_skew(t: float, skew: float, n: int) -> float:
+    """What is left of t against the skew: the ``c`` for which ``c + _further(c)`` is ``t``.
 
-    >>> round(_transformed(_restored(2.0, -4.0, 30), -4.0, 30), 9)
-    2.0
+    >>> left = _without_skew(3.0, -4.0, 30)
+    >>> round(left, 2), round(left + _further(left, 4.0, 30), 9)
+    (1.95, 3.0)
     """
-    slope = skew / (3 * math.sqrt(n))
-    return (math.cbrt(1 + 3 * slope * (t - slope / 2)) - 1) / slope
+    slope = abs(skew) / (6 * math.sqrt(n))
+    if t <= slope:
+        return 0.0
+    return 2 * (t - slope) / (1 + math.sqrt(1 + 8 * slope * (t - slope)))
 
 
 def flip_statistic(t: float, units: int) -> float:
@@ -285,6 +289,20 @@ def student_statistic(statistic: float, units: int) -> float:
     """
     left = units - statistic * statistic
     return statistic * math.sqrt((units - 1) / left) if left > 0 else math.inf
+
+
+def statistic_of_z(z: float, units: int) -> float:
+    """The statistic of sign flips that is as unlikely as a normal variable at ``z``."""
+    share = normal_cdf(z)
+    if not 0.5 < share < 1 or units < 2:
+        return 0.0 if share <= 0.5 else math.sqrt(units)
+    return flip_statistic(t_quantile(share, units - 1), units)
+
+
+def z_of_statistic(statistic: float, units: int) -> float:
+    """The normal variable that is as unlikely as this statistic of sign flips."""
+    t = student_statistic(statistic, units)
+    return normal_quantile(1.0 if math.isinf(t) else t_cdf(t, units - 1))
 
 
 def _same_tail(t: float, freedom: int, other: int) -> float:

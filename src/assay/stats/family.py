@@ -4,10 +4,6 @@ One draw of signs gives the statistics of all comparisons of the family. A p-val
 comparing its statistic with the largest one of each draw (max-T), and the interval beside it uses the
 same critical value: Tango's for yes/no, Student's t otherwise. So both say the same, all intervals of a
 family hold at once, and metrics that move together cost no more than one.
-
-The smallest difference that a number of questions can detect uses the normal approximation, which
-is accurate enough to plan the next run; ``bench/family.py`` measures how often such a difference is
-really found.
 """
 
 import math
@@ -28,75 +24,22 @@ from assay.stats.difference import (
     is_change,
     moments,
     share_of_others,
+    statistic_of_z,
     student_statistic,
+    z_of_statistic,
 )
 from assay.stats.effect import Effect, Family, Method, Test, with_note
 from assay.stats.flip import MOST_EXACT, MOST_FLIPPED, ROUNDED, Flips
 from assay.stats.interval import Interval, normal_quantile, t_quantile
 from assay.stats.paired import PairedSigns, mcnemar, tango
+from assay.stats.planning import (
+    ALPHA,
+    CRITICAL,
+    detectable_difference,
+    detectable_rate_difference,
+)
 from assay.stats.resample import Floats, stream
 from assay.words.message import Message, message, message_n
-
-ALPHA = 0.05
-POWER = 0.8
-CRITICAL = normal_quantile(1 - ALPHA / 2)
-"""The critical value of a single two-sided test at 5%."""
-
-
-def detectable_difference(
-    spread: float, n: int, *, critical: float = CRITICAL, power: float = POWER
-) -> float | None:
-    """The smallest true mean difference that is detected with this power.
-
-    ``(c + z_power) · spread / √n``, where ``spread`` is the standard deviation of the paired
-    differences and ``c`` the critical value of the test in standard errors. Returns ``None`` for
-    fewer than two pairs, or if the spread is 0 or NaN.
-
-    >>> round(detectable_difference(0.5, 100), 3)
-    0.14
-    """
-    if n < 2 or not spread > 0:
-        return None
-    return (critical + normal_quantile(power)) * spread / math.sqrt(n)
-
-
-def detectable_rate_difference(
-    discordant: int, n: int, *, critical: float = CRITICAL, power: float = POWER
-) -> float | None:
-    """The smallest true difference of two paired rates that McNemar's exact test detects.
-
-    With the share ``ψ`` of items that changed in either direction (``discordant / n``), the
-    difference ``δ`` is the solution of ``n δ - 1 = c √(n ψ) + z_power σ``. This is the formula of
-    R. J. Connor (Biometrics 43, 1987) with two corrections: one item, because the exact test can
-    only count whole ones, and in ``σ² = n (ψ - δ²) + (1 - ψ) (c²/4 - c δ √(n/ψ))``, because the
-    number of changed items varies together with the difference. A difference cannot be larger
-    than the share of changed items. If ``δ`` would be larger, all changes are assumed to be in
-    the same direction, ``ψ = δ``. Returns ``None`` if not even a difference of 1 would be
-    detected.
-
-    >>> round(detectable_rate_difference(20, 100), 3)
-    0.13
-    """
-    if n < 1:
-        return None
-    z_power = normal_quantile(power)
-    share = discordant / n
-
-    def is_detected(difference: float) -> bool:
-        changed = max(share, difference)
-        linked = critical * (critical / 4 - difference * math.sqrt(n / changed))
-        variance = n * (changed - difference**2) + (1 - changed) * linked
-        needed = critical * math.sqrt(n * changed) + z_power * math.sqrt(max(variance, 0.0))
-        return n * difference - 1 >= needed
-
-    if not is_detected(1.0):
-        return None
-    low, high = 0.0, 1.0
-    for _ in range(60):
-        middle = (low + high) / 2
-        low, high = (low, middle) if is_detected(middle) else (middle, high)
-    return high
-
 
 JointTest: TypeAlias = Flips | PairedSigns
 
@@ -157,26 +100,32 @@ class ChangeColumn(Struct, frozen=True, kw_only=True, eq=False):
     def statistic(self) -> float:
         """The statistic that is compared with the flipped ones."""
         found = self.moments
-        if not self.is_rate:
-            return found.statistic(self.comparison.reach)
+        of_means = found.statistic(self.comparison.reach)
+        if not self.comparison.is_yes_no:
+            return of_means
         changed = found.gained + found.lost
-        return abs(found.gained - found.lost) / math.sqrt(changed) if changed else 0.0
+        z = abs(found.gained - found.lost) / math.sqrt(changed) if changed else 0.0
+        return z if self.is_rate else min(of_means, statistic_of_z(z, found.units))
 
     def interval(self, statistic: float, level: float, method: str) -> Interval | None:
         """The interval that leaves out 0 if ``self.statistic`` is larger than ``statistic``."""
         found = self.moments
-        if not self.is_rate:
-            reach = self.comparison.reach
-            interval = difference_interval(
-                found, statistic, level=level, reach=reach, method=f"{method}t"
-            )
-            if interval is None or self.statistic > statistic:
-                return interval
-            return msgspec.structs.replace(
-                interval, low=min(interval.low, 0.0), high=max(interval.high, 0.0)
-            )
-        low, high = tango(found.gained, found.lost, found.n, statistic)
-        return Interval(low=low, high=high, level=level, method=f"{method}tango")
+        if self.is_rate:
+            low, high = tango(found.gained, found.lost, found.n, statistic)
+            return Interval(low=low, high=high, level=level, method=f"{method}tango")
+        reach = self.comparison.reach
+        interval = difference_interval(
+            found, statistic, level=level, reach=reach, method=f"{method}t"
+        )
+        if interval is None:
+            return None
+        ends = [interval.low, interval.high]
+        if self.comparison.is_yes_no:  # documents are never less uncertain than their questions
+            z = z_of_statistic(statistic, found.units)
+            ends += tango(found.gained, found.lost, found.n, z)
+        if self.statistic <= statistic:
+            ends.append(0.0)
+        return msgspec.structs.replace(interval, low=min(ends), high=max(ends))
 
 
 def change_column(comparison: PairComparison, method: Method) -> ChangeColumn | None:
