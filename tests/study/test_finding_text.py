@@ -47,9 +47,20 @@ SAID: dict[tuple[str, Lang], str] = {
     ("worse", "en"): "p = 0.004: worse",
     ("worse", "zh"): "p = 0.004：更差",
     ("worse", "ru"): "p = 0.004: хуже",
-    ("unclear", "en"): "no difference shown (90 questions would show one of 3.0 points or more)",
-    ("unclear", "zh"): "未显示差异（90 题可检出不小于 3.0 个百分点 的差异）",
-    ("unclear", "ru"): "различие не показано (90 вопросов показали бы разность от 3.0 п. п.)",
+    (
+        "unclear",
+        "en",
+    ): "no difference shown (for planning: 90 questions find a true difference of 3.0 points "
+    "in four of five runs)",
+    (
+        "unclear",
+        "zh",
+    ): "未显示差异（供规划参考：若真实差异为 3.0 个百分点，90 题在五次运行中有四次能检出）",
+    (
+        "unclear",
+        "ru",
+    ): "различие не показано (для планирования: 90 вопросов находят истинную разность 3.0 п. п. "
+    "в четырёх прогонах из пяти)",
     ("too few", "en"): "no verdict: too few questions or documents differ to tell",
     ("too few", "zh"): "不作判定：有差异的问题或文档太少",
     ("too few", "ru"): "вывода нет: слишком мало вопросов или документов с различиями",
@@ -64,6 +75,20 @@ def test_every_verdict_in_every_language(said: str, lang: Lang):
     assert "rerank_on" in sentence
     assert "rerank_off" in sentence
     assert ("p =" in sentence) == (said != "too few")
+
+
+def test_equal_answers_have_a_limit_and_no_interval():
+    """If nothing differs, it is said how many such questions would at most."""
+    same = effect(
+        n=9, difference=0.0, gained=0, lost=0, at_most=0.336, verdict="too few", p_adjusted=None
+    )
+    sentence = told(same, COVERAGE, Bill(), Bill())
+    assert sentence.endswith(
+        "none of 9 questions differs; at most 34\u00a0% of such questions would"
+    )
+    assert "[" not in sentence
+    assert "9 题中没有一题有差异" in told(same, COVERAGE, Bill(), Bill(), "zh")
+    assert "ни один из 9 вопросов" in told(same, COVERAGE, Bill(), Bill(), "ru")
 
 
 def test_too_few_says_how_many_are_needed():

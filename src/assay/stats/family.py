@@ -8,7 +8,6 @@ family hold at once, and metrics that move together cost no more than one.
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import TypeAlias
 
 import msgspec
 import numpy as np
@@ -31,7 +30,7 @@ from assay.stats.difference import (
 from assay.stats.effect import Effect, Family, Method, Test, with_note
 from assay.stats.flip import MOST_EXACT, MOST_FLIPPED, ROUNDED, Flips
 from assay.stats.interval import Interval, normal_quantile, t_quantile
-from assay.stats.paired import PairedSigns, mcnemar, tango
+from assay.stats.paired import mcnemar, tango
 from assay.stats.planning import (
     ALPHA,
     CRITICAL,
@@ -40,8 +39,6 @@ from assay.stats.planning import (
 )
 from assay.stats.resample import Floats, stream
 from assay.words.message import Message, message, message_n
-
-JointTest: TypeAlias = Flips | PairedSigns
 
 _BLOCK = 1 << 15
 """How many items of a long run are in memory at once as rows of a family."""
@@ -160,12 +157,10 @@ def change_column(comparison: PairComparison, method: Method) -> ChangeColumn | 
     )
 
 
-def joint_test(columns: Sequence[ChangeColumn], family: Family, method: Method) -> JointTest | None:
-    """The test of all columns; ``None`` if there are none."""
-    if not columns:
+def joint_flips(columns: Sequence[ChangeColumn], family: Family, method: Method) -> Flips | None:
+    """The sign flips of all columns; ``None`` if there are none, or one whose test is McNemar's."""
+    if not columns or (len(columns) == 1 and columns[0].is_rate):
         return None
-    if len(columns) == 1 and columns[0].is_rate:
-        return PairedSigns(columns[0].moments.gained, columns[0].moments.lost)
     rng = stream(method.seed, "flips", family)
     observed = np.array([column.statistic for column in columns])
     rows = [column.row for column in columns if column.row is not None]
@@ -227,10 +222,10 @@ def family_effects(
         ),
     )
     tested = [column for index in changed if (column := columns[index])]
-    test = joint_test(tested, family, method)
+    flips = joint_flips(tested, family, method)
     places = {index: place for place, index in enumerate(changed)}
     return [
-        _effect(effect, column, test, places.get(index), method)
+        _effect(effect, column, flips, places.get(index), method)
         for index, (effect, column) in enumerate(zip(effects, columns, strict=True))
     ]
 
@@ -238,7 +233,7 @@ def family_effects(
 def _effect(
     effect: Effect,
     column: ChangeColumn | None,
-    test: JointTest | None,
+    flips: Flips | None,
     place: int | None,
     method: Method,
 ) -> Effect:
@@ -256,17 +251,23 @@ def _effect(
         plain_interval=plain,
         units=UNSET if method.units is None else found.units,
     )
-    if test is None or place is None:
+    if place is None:
         return msgspec.structs.replace(
             effect,
             needed=MIN_COUNT,
             at_most=share_of_others(found.units, method.level),
             verdict="too few",
         )
-    p_value = _p_value(column, test, place, method)
-    p_adjusted = max(p_value, test.p_adjusted(place))
-    critical, _ = test.gap(place, ALPHA)
-    statistic = _critical(column, test, place, p_adjusted, 1 - method.level)
+    p_value = p_adjusted = _p_value(column, flips, place, method)
+    if flips is not None and flips.columns > 1:
+        p_adjusted = max(p_value, flips.p_adjusted(place))
+    critical = _critical(column, flips, ALPHA)
+    observed, statistic = column.statistic, _critical(column, flips, 1 - method.level)
+    # between possible statistics, each critical value is the same test: the interval follows it
+    if p_adjusted < 1 - method.level:
+        statistic = min(statistic, observed - ROUNDED)
+    else:
+        statistic = max(statistic, observed)
     effect = msgspec.structs.replace(
         effect,
         interval=column.interval(statistic, method.level, "max-t-"),
@@ -288,23 +289,10 @@ def _alone(column: ChangeColumn, level: float) -> float:
     return flip_statistic(t_quantile(share, units - 1), units) if units > 1 else math.inf
 
 
-def _critical(
-    column: ChangeColumn, test: JointTest, place: int, p_adjusted: float, alpha: float
-) -> float:
-    """The critical statistic of the interval, which leaves out 0 exactly if the test is significant.
-
-    In a gap between possible statistics it is the critical value of the family, or that of the
-    comparison alone if it is larger, so far as the gap has room for them.
-    """
-    below, above = test.gap(place, alpha)
-    observed = float(test.observed[place])
-    if p_adjusted >= alpha and observed > below:  # the exact p-value of this comparison decides
-        below, above = observed, math.inf
-    wanted = (test.critical(alpha), _alone(column, 1 - alpha))
-    inside = [value for value in wanted if below + ROUNDED <= value < above]
-    if inside:
-        return max(inside)
-    return below + ROUNDED if math.isinf(above) else (below + above) / 2
+def _critical(column: ChangeColumn, flips: Flips | None, alpha: float) -> float:
+    """The critical statistic of a comparison in its family, at least that of it alone."""
+    alone = _alone(column, 1 - alpha)
+    return alone if flips is None else max(alone, flips.critical(alpha))
 
 
 def _test_name(column: ChangeColumn, method: Method) -> Test:
@@ -324,19 +312,21 @@ def needed_changes(critical: float) -> int:
     return MIN_COUNT if math.isinf(critical) else max(MIN_COUNT, math.floor(critical**2 + 1e-6) + 1)
 
 
-def _p_value(column: ChangeColumn, test: JointTest, place: int, method: Method) -> float:
+def _p_value(column: ChangeColumn, flips: Flips | None, place: int, method: Method) -> float:
     """The p-value of one comparison alone: exact where that is possible."""
-    if column.is_rate:
+    if column.is_rate or flips is None:
         return mcnemar(column.moments.gained, column.moments.lost) or 1.0
     if column.few is not None:
-        flips = Flips.of_rows(
-            column.few[:, None],
-            resamples=method.resamples,
-            rng=stream(method.seed),
-            observed=np.array([column.statistic]),
+        flips, place = (
+            Flips.of_rows(
+                column.few[:, None],
+                resamples=method.resamples,
+                rng=stream(method.seed),
+                observed=np.array([column.statistic]),
+            ),
+            0,
         )
-        return flips.p_value(0)
-    return test.p_value(place)
+    return flips.p_value(place)
 
 
 def _detectable(column: ChangeColumn, critical: float) -> float | None:

@@ -52,6 +52,7 @@ class Flips:
         self.observed = np.round(observed, _DIGITS)
         self.drawn = np.round(drawn, _DIGITS)
         self.is_exact = is_exact
+        self.columns = drawn.shape[1]
         self._largest = np.sort(self.drawn.max(axis=1))
 
     @classmethod
@@ -101,21 +102,9 @@ class Flips:
         return float(self._shares(self._largest, self.observed[column]))
 
     def critical(self, alpha: float) -> float:
-        """The smallest statistic of any draw with a corrected p-value below ``alpha``."""
-        shares = self._shares(self._largest, self._largest)
-        small = np.flatnonzero(shares < alpha)
-        return float(self._largest[small[0]]) if len(small) else math.inf
-
-    def gap(self, column: int, alpha: float) -> tuple[float, float]:
-        """The largest possible statistic of a column that is not significant, and the next one.
-
-        If few units differ, a column has only a few possible statistics, and every critical value
-        between these two is the same test. The observed one is always possible.
-        """
-        possible = np.append(self.drawn[:, column], self.observed[column])
-        is_small = self._shares(self._largest, possible) < alpha
-        below, above = possible[~is_small], possible[is_small]
-        return float(below.max(initial=0.0)), float(above.min(initial=math.inf))
+        """The largest statistic of any draw that is not significant at ``alpha`` in the family."""
+        not_small = self._shares(self._largest, self._largest) >= alpha
+        return float(self._largest[not_small].max(initial=0.0))
 
     def _shares(self, ordered: Floats, statistics: Floats) -> Floats:
         """The mid-p values of statistics among ordered draws."""

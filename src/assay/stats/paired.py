@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from assay.stats.difference import Contrast, is_change
 from assay.stats.flip import MOST_FLIPPED, Flips
 from assay.stats.interval import two_sided
-from assay.stats.resample import Floats, cluster_sums, stream
+from assay.stats.resample import cluster_sums, stream
 
 _HALVINGS = 60
 _MOST_EXACT = 1_000
@@ -112,42 +112,3 @@ def tango(gained: int, lost: int, n: int, z: float) -> tuple[float, float]:
         return high
 
     return -end(lost, gained), end(gained, lost)
-
-
-class PairedSigns:
-    """McNemar's mid-p test as the only comparison of a family; it has the methods of ``Flips``.
-
-    >>> test = PairedSigns(8, 1)
-    >>> test.p_value(0) == mcnemar(8, 1), [round(end, 2) for end in test.gap(0, 0.05)]
-    (True, [1.67, 2.33])
-    """
-
-    def __init__(self, gained: int, lost: int) -> None:
-        self._changed = gained + lost
-        self._p_value = mcnemar(gained, lost) or 1.0
-        self.observed: Floats = np.array([self._statistic(min(gained, lost))])
-
-    def p_value(self, column: int) -> float:
-        """The p-value of the comparison."""
-        return self._p_value
-
-    def p_adjusted(self, column: int) -> float:
-        """The same, because nothing else is compared."""
-        return self._p_value
-
-    def critical(self, alpha: float) -> float:
-        """The smallest possible statistic with a p-value below ``alpha``."""
-        return self.gap(0, alpha)[1]
-
-    def gap(self, column: int, alpha: float) -> tuple[float, float]:
-        """The largest possible statistic that is not significant, and the next one."""
-        # the p-value rises with the smaller of the two counts
-        low, high = -1, self._changed // 2
-        while high - low > 1:
-            middle = (low + high) // 2
-            p_value = mcnemar(self._changed - middle, middle) or 1.0
-            low, high = (middle, high) if p_value < alpha else (low, middle)
-        return self._statistic(high), self._statistic(low) if low >= 0 else math.inf
-
-    def _statistic(self, smaller: int) -> float:
-        return (self._changed - 2 * smaller) / math.sqrt(self._changed)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, Literal, TypeAlias
 
 import numpy as np
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from assay.checks.scorer import Scorer
 from assay.records import Metric
@@ -173,7 +173,10 @@ def effect_table(
             cells=(
                 TableCell(value=titles.get(effect.metric, effect.metric), name=effect.metric),
                 TableCell(value=effect.n),
-                TableCell(value=effect.difference, interval=effect.interval),
+                TableCell(
+                    value=effect.difference,
+                    interval=effect.interval if effect.at_most is UNSET else None,
+                ),
                 TableCell(value=_plain(effect)),
                 TableCell(value=effect.gained),
                 TableCell(value=effect.lost),
@@ -261,6 +264,9 @@ def _verdict(effect: Effect, lang: Lang) -> str | None:
     """The verdict as a word; ``None`` if nothing was tested."""
     if effect.verdict == "unclear" and not effect.test:
         return None
+    if effect.at_most is not UNSET:
+        share = f"{100 * effect.at_most:.0f}\u00a0%"
+        return say_in(lang, "none differs (at most {share} would)", share=share)
     verdict = VERDICTS[effect.verdict].text_in(lang)
     if effect.verdict == "too few" and effect.needed is not None:
         verdict += say_in(lang, " ({n} must differ)", n=effect.needed)

@@ -8,7 +8,7 @@ from assay.records import Metric
 from assay.report.label import title_of
 from assay.report.look import real_minus, shown_p
 from assay.results.column import Bill, paired_bills
-from assay.stats.effect import Effect
+from assay.stats.effect import Effect, Unit
 from assay.study.finding import FAMILIES, RunFindings
 from assay.words.message import Message, Said, joined, message
 from assay.words.say import marked
@@ -23,7 +23,12 @@ _SENTENCES: Final[dict[str, str]] = {
     "unclear": marked("{shown}, {p}: no difference shown"),
     "too few": marked("{shown}; no verdict: too few questions or documents differ to tell"),
     "needed": marked(" (at least {n} must)"),
-    "detectable": marked(" ({n} questions would show one of {amount} or more)"),
+    "detectable": marked(
+        " (for planning: {n} questions find a true difference of {amount} in four of five runs)"
+    ),
+    "detectable documents": marked(
+        " (for planning: {n} documents find a true difference of {amount} in four of five runs)"
+    ),
     "decided better": marked("{shown}: better, decided after {n} of {total} questions"),
     "decided worse": marked("{shown}: worse, decided after {n} of {total} questions"),
     "decided equivalent": marked(
@@ -31,7 +36,12 @@ _SENTENCES: Final[dict[str, str]] = {
     ),
     "decided undecided": marked("{shown}: undecided after {n} of {total} questions"),
     "all recorded": marked("; all {n} recorded questions: {amount}"),
-    "same": marked("{shown}: no question differs"),
+    "same": marked(
+        "{title}: none of {n} questions differs; at most {share} of such questions would"
+    ),
+    "same documents": marked(
+        "{title}: none of {n} documents differs; at most {share} of such documents would"
+    ),
     "untested": marked("{shown}, no test"),
     "cost": marked("; costs {ratio} \u00d7 as much"),
     "calls": marked("; takes {ratio} \u00d7 the calls"),
@@ -61,6 +71,7 @@ def verdicts(findings: RunFindings, metric: Metric) -> list[Said]:
             bills[effect.variant][base],
             questions=findings.items,
             has_stopped=effect.variant in stopped,
+            unit=findings.analysis.unit,
         )
         for effect in effects
     ]
@@ -86,6 +97,7 @@ def verdict(
     *,
     questions: int = 0,
     has_stopped: bool = True,
+    unit: Unit = "item",
 ) -> Said:
     """One comparison in a sentence.
 
@@ -110,13 +122,16 @@ def verdict(
         return joined((head, decided, recorded), "")
     # there is no test for a percentile, only an interval
     key: str = "untested" if effect.verdict == "unclear" and not effect.test else effect.verdict
-    if effect.gained == 0 and effect.lost == 0:
-        key = "same"
+    units = effect.n if effect.units is UNSET else effect.units
+    counted = " documents" if unit == "document" else ""
+    if effect.at_most is not UNSET:
+        share = f"{100 * effect.at_most:.0f}\u00a0%"
+        same = _say(f"same{counted}", title=title, n=units, share=share)
+        return joined((head, same, _price(bill, base)), "")
     parts: list[Said] = [head, _say(key, shown=shown, p=_p(effect.p_adjusted))]
     if key == "unclear" and effect.detectable is not None:
         least = _amount(_number(effect.detectable, metric).lstrip("+"), metric)
-        questions = effect.n if effect.units is UNSET else effect.units
-        parts.append(_say("detectable", n=questions, amount=least))
+        parts.append(_say(f"detectable{counted}", n=units, amount=least))
     if key == "too few" and effect.needed is not None:
         parts.append(_say("needed", n=effect.needed))
     return joined((*parts, _price(bill, base)), "")
