@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy import stats
 
-from assay.stats.interval import Interval, wilson
-from assay.stats.mean_interval import MOST_WEIGHTED, mean_interval
+from assay.stats.interval import MOST_DISTINCT, Interval, bounded_mean_ends, wilson
+from assay.stats.mean_interval import mean_interval
 
 Values = NDArray[np.float64]
 
@@ -110,20 +110,12 @@ def test_the_end_in_the_direction_of_the_skew_is_further_away():
     assert high - values.mean() > 1.2 * (values.mean() - low)
 
 
-def test_very_many_scores_use_moments_unless_few_cause_the_spread():
-    """Both methods agree for a long run; rare scores keep the careful method."""
-    rng = np.random.default_rng(0)
-    long = rng.uniform(size=MOST_WEIGHTED + 1)
-    interval, weighted = mean_interval(long), mean_interval(long[1:])
-    assert interval is not None
-    assert weighted is not None
-    assert (interval.method, weighted.method) == ("t", "gaffke")
-    assert ends(interval) == pytest.approx(ends(weighted), abs=1e-4)
-    rare = np.zeros(MOST_WEIGHTED + 1)
-    rare[:3] = 0.5
-    careful = mean_interval(rare)
-    assert careful is not None
-    assert careful.method == "gaffke"
+def test_very_many_scores_are_rounded_outwards():
+    """The interval of a long run, whose scores are rounded, contains the exact one and is hardly wider."""
+    long = np.random.default_rng(0).uniform(size=MOST_DISTINCT + 1)
+    rounded, exact = ends(mean_interval(long)), bounded_mean_ends(long, 0.95, np.ones(len(long)))
+    assert rounded[0] <= exact[0] <= exact[1] <= rounded[1]
+    assert rounded == pytest.approx(exact, abs=3e-4)
 
 
 def test_documents_that_agree_within_widen_the_interval():

@@ -10,8 +10,6 @@ H. O. Lancaster, "Significance tests in discrete distributions", JASA 56, 1961):
 McNemar's mid-p test.
 """
 
-import math
-
 import numpy as np
 
 from assay.stats.resample import Floats

@@ -12,6 +12,7 @@ from typing import Final
 
 import numpy as np
 from msgspec import Struct
+from numpy.typing import NDArray
 
 from assay.stats.resample import Floats, quantiles
 
@@ -176,6 +177,9 @@ def _bca_shares(below: float, skew: float, level: float) -> tuple[float, float]:
 
 EXTRA_ITEM = 1.0
 """How many items with the largest (or smallest) possible value are added."""
+MOST_DISTINCT = 2_000
+"""More values are rounded outwards to one of ``_LEVELS``, which is much faster."""
+_LEVELS = 1 << 13
 _STEPS = 60
 _CLOSE = 1e-6
 """How close an end must be, in standard errors; the approximation itself is less accurate."""
@@ -193,34 +197,42 @@ def bounded_mean_ends(
     >>> round(low, 2), round(high, 2)
     (0.41, 1.0)
     """
-    counted = np.ones(len(values)) if weights is None else weights / weights.mean()
-    kinds, count = np.unique(
-        np.column_stack([values, counted.round(9)]), axis=0, return_counts=True
-    )
-    (points, sizes), items = kinds.T, count.astype(np.float64)
     share = (1 + level) / 2
+    if weights is None and len(values) > MOST_DISTINCT:
+        lows, highs = (
+            np.bincount(rounded(values * _LEVELS).astype(np.intp), minlength=_LEVELS + 1)
+            for rounded in (np.floor, np.ceil)
+        )
+        levels, sizes = np.arange(_LEVELS + 1) / _LEVELS, np.ones(_LEVELS + 1)
+        high = _upper_end(levels[highs > 0], sizes[highs > 0], highs[highs > 0], share, extra)
+        below = 1 - levels[lows > 0]
+        return 1 - _upper_end(below, sizes[lows > 0], lows[lows > 0], share, extra), high
+    counted = np.ones(len(values)) if weights is None else (weights / weights.mean()).round(9)
+    kinds, items = np.unique(np.column_stack([values, counted]), axis=0, return_counts=True)
+    points, sizes = kinds.T
     high = _upper_end(points, sizes, items, share, extra)
-    low = 1 - _upper_end(1 - points, sizes, items, share, extra)
-    return low, high
+    return 1 - _upper_end(1 - points, sizes, items, share, extra), high
 
 
-def _upper_end(points: Floats, sizes: Floats, items: Floats, share: float, extra: float) -> float:
+def _upper_end(
+    points: Floats, sizes: Floats, items: NDArray[np.integer], share: float, extra: float
+) -> float:
     """The value that this share of the weighted means is below, with a part of an item at 1.
 
     Of each kind there are ``items`` with the value ``points``, which count ``sizes`` each.
     """
     least = float(points.min())
-    points, sizes, items = np.append(points, 1.0), np.append(sizes, 1.0), np.append(items, extra)
-    total = float(items @ sizes)
-    mean = float(items @ (sizes * points)) / total
-    variance = float(items @ (sizes * (points - mean)) ** 2)
+    points, sizes, shapes = np.append(points, 1.0), np.append(sizes, 1.0), np.append(items, extra)
+    total = float(shapes @ sizes)
+    mean = float(shapes @ (sizes * points)) / total
+    variance = float(shapes @ (sizes * (points - mean)) ** 2)
     if variance == 0:  # all values are 1
         return 1.0
     error = math.sqrt(variance) / total
     target = normal_quantile(share)
 
     def missing(value: float) -> float:
-        return target - normal_quantile(_share_below(sizes * (points - value), items))
+        return target - normal_quantile(_share_below(sizes * (points - value), shapes))
 
     return _root(missing, least, 1.0, mean + target * error, error)
 

@@ -20,9 +20,6 @@ from assay.stats.interval import (
 )
 from assay.stats.resample import Floats, chosen_values, finite_values
 
-MOST_WEIGHTED = 20_000
-"""Above this many scores, the added item is negligible, and t gives the interval."""
-
 
 def mean_interval(
     values: NDArray[np.floating],
@@ -35,8 +32,7 @@ def mean_interval(
 
     - ``wilson``: all values are 0 or 1;
     - ``gaffke``: all values are between 0 and 1 (see ``bounded_mean_ends``);
-    - ``t``: other values, such as seconds, from six values on; and very many scores, unless few of
-      them cause the spread (see ``assay.stats.difference``);
+    - ``t``: other values, such as seconds, from six values on (see ``assay.stats.difference``);
     - ``cluster-t``: whole documents (or questions) are drawn. For values between 0 and 1 it is
       Wilson's interval for as many independent items as would have this variance (C. Franco and
       others, "Comparative study of confidence intervals for proportions in complex sample surveys",
@@ -87,12 +83,6 @@ def is_yes_no(values: NDArray[np.floating]) -> bool:
 def _score_interval(values: Floats, level: float) -> Interval | None:
     if is_yes_no(values):
         return wilson(int(np.count_nonzero(values)), len(values), level)
-    if len(values) > MOST_WEIGHTED:
-        found = moments(values)
-        assert found is not None
-        if found.error and not found.skew:
-            low, high = found.ends(_statistic(found, level))
-            return Interval(low=max(low, 0.0), high=min(high, 1.0), level=level, method="t")
     low, high = bounded_mean_ends(values, level)
     return Interval(low=low, high=high, level=level, method="gaffke")
 
