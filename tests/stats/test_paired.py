@@ -4,23 +4,39 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from assay.stats.effect import holm
-from assay.stats.paired import differences, mcnemar, paired_permutation, tango
+from assay.records import Metric
+from assay.stats.comparison import paired_effect
+from assay.stats.difference import Contrast
+from assay.stats.effect import Method, holm
+from assay.stats.paired import mcnemar, tango
 from assay.stats.planning import detectable_difference, detectable_rate_difference
+
+SECONDS = Metric(name="latency", field="s", unit="s")
+
+
+def flipped_p(
+    changes: np.ndarray, clusters: np.ndarray | None = None, seed: int = 0, resamples: int = 10_000
+) -> float | None:
+    """The p-value of changes of a metric without limits, alone."""
+    method = Method(seed=seed, resamples=resamples)
+    if clusters is not None:
+        units = np.unique(clusters, return_inverse=True)[1]
+        method = Method(seed=seed, resamples=resamples, units=units, unit="document")
+    return paired_effect(SECONDS, "b", "a", changes, np.zeros(len(changes)), method).p_value
 
 
 @pytest.mark.parametrize("changes", [[], [0.0, 0.0], [np.nan], [np.nan, 0.0]])
 def test_without_differences_a_test_is_undefined(changes: list[float]):
     """If no item differs, every test returns ``None``, not 1 and not 0."""
     array = np.array(changes)
-    assert paired_permutation(array) is None
-    assert paired_permutation(array, clusters=np.zeros(len(array), dtype=int)) is None
+    assert flipped_p(array) is None
+    assert flipped_p(array, clusters=np.zeros(len(array), dtype=int)) is None
     assert mcnemar(0, 0) is None
 
 
 def test_one_difference_proves_nothing():
     """A single difference has a mid-p value of one half in every test."""
-    assert paired_permutation(np.array([3.0])) == 0.5
+    assert flipped_p(np.array([3.0])) == 0.5
     assert mcnemar(1, 0) == 0.5
 
 
@@ -38,21 +54,21 @@ def test_negative_counts_are_refused():
 
 def test_p_value_is_never_zero_by_resampling():
     """The smallest possible mid-p value is half of ``1 / (resamples + 1)``."""
-    assert paired_permutation(np.full(500, 1.0), resamples=999) == 0.5 / 1000
+    assert flipped_p(np.full(500, 1.0), resamples=999) == 0.5 / 1000
 
 
 def test_tests_are_symmetric():
     """Swapping variant and baseline does not change a p-value."""
     changes = np.random.default_rng(0).normal(0.2, 1, 300)
-    assert paired_permutation(changes) == paired_permutation(-changes)
+    assert flipped_p(changes) == flipped_p(-changes)
     assert mcnemar(3, 9) == mcnemar(9, 3)
 
 
 def test_permutation_follows_its_seed():
     """The same seed gives the same p-value; another one gives another."""
     changes = np.random.default_rng(0).normal(0.1, 1, 100)
-    assert paired_permutation(changes, seed=1) == paired_permutation(changes, seed=1)
-    assert paired_permutation(changes, seed=1) != paired_permutation(changes, seed=2)
+    assert flipped_p(changes, seed=1) == flipped_p(changes, seed=1)
+    assert flipped_p(changes, seed=1) != flipped_p(changes, seed=2)
 
 
 def test_mid_p_is_the_binomial_one():
@@ -73,13 +89,20 @@ def test_flipping_whole_documents_is_more_conservative():
     """Fifty equal changes in five documents have the same p-value as five changes."""
     changes = np.ones(50)
     clusters = np.repeat(np.arange(5), 10)
-    assert paired_permutation(changes, clusters=clusters) == 1 / 2**5
+    assert flipped_p(changes, clusters=clusters) == 1 / 2**5
 
 
 def test_documents_whose_changes_cancel_do_not_count():
-    """A document whose sum is zero except for a rounding error is left out."""
-    changes = np.array([0.1, 0.2, -0.3, 1.0, 2.0])
-    assert paired_permutation(changes, clusters=np.array([0, 0, 0, 1, 2])) == 0.25
+    """A document whose sum is zero except for a rounding error is left out: two documents changed."""
+    changes, documents = np.array([0.1, 0.2, -0.3, 1.0, 2.0]), np.array([0, 0, 0, 1, 2])
+    method = Method(units=documents, unit="document")
+    effect = paired_effect(SECONDS, "b", "a", changes, np.zeros(5), method)
+    assert "2 documents changed" in str(effect.note)
+
+
+def differences(values: np.ndarray, base: np.ndarray) -> np.ndarray:
+    """What a comparison takes as the changes."""
+    return Contrast(((1.0, values), (-1.0, base))).changes()
 
 
 def test_differences_have_no_rounding_errors():

@@ -42,15 +42,6 @@ def normal_quantile(share: float) -> float:
     return _STANDARD.inv_cdf(min(max(share, _SMALLEST_SHARE), 1 - _SMALLEST_SHARE))
 
 
-def two_sided(z: float) -> float:
-    """The probability that a standard normal variable is at least as far from 0 as ``z``.
-
-    >>> round(two_sided(1.959964), 4), two_sided(0)
-    (0.05, 1.0)
-    """
-    return math.erfc(abs(z) / math.sqrt(2))
-
-
 ROUNDING: Final = 1e-12
 """A spread that is smaller than this share of the values comes from rounding: it is no spread."""
 

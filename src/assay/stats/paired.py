@@ -1,58 +1,11 @@
-"""Two-sided tests of paired differences, and Tango's interval for two paired rates.
-
-Each test returns ``None`` if there is no difference. Differences that are undefined (NaN) or zero
-have no sign and are left out.
-"""
+"""Two paired rates: McNemar's mid-p test and Tango's interval of their difference."""
 
 import math
 
 import numpy as np
-from numpy.typing import NDArray
-
-from assay.stats.difference import Contrast, is_change
-from assay.stats.flip import MOST_FLIPPED, Flips
-from assay.stats.interval import two_sided
-from assay.stats.resample import cluster_sums, stream
 
 _HALVINGS = 60
 _MOST_EXACT = 1_000
-
-
-def differences(
-    values: NDArray[np.floating], baseline: NDArray[np.floating]
-) -> NDArray[np.float64]:
-    """``values - baseline`` without rounding errors; NaN if either value is undefined.
-
-    >>> differences(np.array([0.3, 0.6]), np.array([0.1, 0.4])).tolist()
-    [0.2, 0.2]
-    """
-    return Contrast(((1.0, values), (-1.0, baseline))).changes()
-
-
-def paired_permutation(
-    differences: NDArray[np.floating],
-    *,
-    resamples: int = 10_000,
-    seed: int = 0,
-    clusters: NDArray[np.integer] | None = None,
-) -> float | None:
-    """The p-value of the sign flips of a mean of paired differences (see ``assay.stats.flip``).
-
-    With ``clusters``, all differences of a cluster change sign together.
-
-    >>> paired_permutation(np.array([1.0, 2.0, 3.0, 4.0, 5.0, 6.0]))
-    0.015625
-    """
-    known = np.isfinite(differences)
-    sums = np.asarray(differences, dtype=np.float64)[known]
-    if clusters is not None:
-        sums, _ = cluster_sums(sums, np.asarray(clusters)[known])
-    sums = sums[is_change(sums)]
-    if len(sums) == 0:
-        return None
-    if len(sums) > MOST_FLIPPED:
-        return two_sided(float(sums.sum()) / math.sqrt(float(sums @ sums)))
-    return Flips.of_rows(sums[:, None], resamples=resamples, rng=stream(seed)).p_value(0)
 
 
 def mcnemar(gained: int, lost: int) -> float | None:

@@ -97,9 +97,9 @@ def test_models_without_a_common_question_have_no_pairs(tmp_path: Path):
 
 
 def test_parts_of_a_point_are_tested_by_permutation(tmp_path: Path):
-    """Fractional scores use a permutation test: five equal differences give a mid-p value of 1/32."""
+    """Fractional scores use sign flips: five gains give a mid-p value of 1/32."""
     base = results(tmp_path, "base", [0.5] * 5, [])
-    other = results(tmp_path, "other", [0.7] * 5, [])
+    other = results(tmp_path, "other", [0.7, 0.6, 0.8, 0.7, 0.6], [])
     assert compared(other, base).cells[1000, "0%"].p_value == pytest.approx(1 / 32)
 
 
@@ -119,7 +119,7 @@ def test_margins_permute_repeated_questions_together(tmp_path: Path):
     )
     row = compared(weak, base).by_length[1000]
     assert (row.pairs, row.lost) == (12, 12)
-    assert row.p_value == pytest.approx(1 / 2**6)
+    assert row.p_value == pytest.approx(1 / 2**5)  # as the likelihood of no other among six
 
 
 @pytest.mark.parametrize("cells", [1, 5, 35, 200])

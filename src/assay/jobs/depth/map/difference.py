@@ -13,12 +13,15 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from assay.jobs.depth.map.mean import View, counted_replies, mean_score
+from assay.jobs.depth.map.mean import View, counted_replies
 from assay.jobs.depth.map.results import CellKey, ModelResults, Reply
+from assay.records import Metric
+from assay.stats.comparison import paired_effect
 from assay.stats.effect import holm
-from assay.stats.paired import differences, mcnemar, paired_permutation
+from assay.stats.scores import method_of_units
 
 LEVEL: Final = 0.05
+SCORE: Final = Metric(name="score", field="score")
 
 
 class CellDifference(Struct, frozen=True, kw_only=True):
@@ -139,30 +142,20 @@ def _identified_replies(
 
 
 def _difference(pairs: Sequence[tuple[Reply, Reply]]) -> CellDifference:
-    """The difference over pairs.
-
-    If a question occurs more than once, its pairs are not independent, and the test permutes
-    whole questions.
-    """
+    """The difference over pairs; a question that occurs more than once counts once."""
     if not pairs:
         return CellDifference()
-    changes = differences(
-        np.array([reply.score for reply, _ in pairs]), np.array([reply.score for _, reply in pairs])
-    )
-    gained, lost = int(np.count_nonzero(changes > 0)), int(np.count_nonzero(changes < 0))
+    scores, before = (np.array([pair[side].score for pair in pairs]) for side in (0, 1))
     questions = np.array([reply.question for _, reply in pairs])
-    if len(np.unique(questions)) < len(questions):
-        p_value = paired_permutation(changes, clusters=questions)
-    elif np.isin(changes, (-1.0, 0.0, 1.0)).all():
-        p_value = mcnemar(gained, lost)
-    else:
-        p_value = paired_permutation(changes)
+    effect = paired_effect(
+        SCORE, "model", "baseline", scores, before, method_of_units(None, questions)
+    )
     return CellDifference(
         pairs=len(pairs),
-        difference=mean_score(changes),
-        gained=gained,
-        lost=lost,
-        p_value=p_value,
+        difference=effect.difference,
+        gained=effect.gained or 0,
+        lost=effect.lost or 0,
+        p_value=effect.p_value,
     )
 
 
