@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+from assay.gate.gate import Limits
 from assay.web.compare_view import compare_view
 from assay.web.run_index import open_run
 from assay.web.run_view import run_card
@@ -107,7 +108,7 @@ def test_failed_cases_can_be_allowed(tmp_path: Path):
     assert (view.exit_code, view.unscored, view.max_failed) == (2, 1, 0)
     assert str(view.reasons[0]).startswith("cand.jsonl: 1 case failed")
     assert view.command.endswith("--max-failed 1")
-    allowed = compare_view(base, cand, root=tmp_path, max_failed=1)
+    allowed = compare_view(base, cand, root=tmp_path, limits=Limits(max_failed=1))
     assert (allowed.exit_code, allowed.max_failed) == (0, 1)
     assert {str(name): n for name, n in allowed.counts}["not compared"] == 1
 
