@@ -177,8 +177,8 @@ def paired_spread(
 def refuse_together(option: str, other: str) -> None:
     """Raise ``UseError`` because a margin is given together with another condition."""
     raise UseError(
-        f"{option} and {other} contradict each other: {option} passes what the interval rules out, "
-        f"{other} looks at the mean or at p; give one of them"
+        f"{option} and {other} contradict each other, because {option} goes by the interval of the "
+        "difference and by nothing else: give one of them"
     )
 
 

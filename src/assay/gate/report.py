@@ -18,6 +18,7 @@ from assay.gate.report_wording import (
     direction,
     headline,
     margin_hint,
+    margin_line,
     margin_sentence,
     mean_name,
     metric_line,
@@ -75,8 +76,8 @@ def as_markdown(comparison: Comparison, *, most: int = 20) -> str:
         *([f"- {say('unsure')}: {unsure}"] if (unsure := unsure_line(comparison)) else []),
         *([f"- {say('corrected by labels')}: {corrected}"] if corrected else []),
         *(
-            [f"- {say('margin')}: {margin}"]
-            if (margin := _escaped(margin_sentence(comparison)))
+            [f"- {say('margin')}: {_without_mentions(margin)}"]
+            if (margin := margin_line(comparison))
             else []
         ),
         f"- {say('regressions')}: {_without_mentions(regression_line(comparison))}",

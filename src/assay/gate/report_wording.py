@@ -73,6 +73,12 @@ def margin_sentence(comparison: Comparison) -> Message | str:
     return comparison.margin.sentence(comparison.metric, comparison.tested_name)
 
 
+def margin_line(comparison: Comparison) -> str:
+    """What is known about the margin where the headline does not say it: another limit is broken."""
+    is_in_headline = comparison.passed or bool(comparison.delta_fault)
+    return "" if is_in_headline else _told(margin_sentence(comparison))
+
+
 def margin_hint(comparison: Comparison) -> Message | str:
     """That a margin can be given, if noise may explain why the gate failed; else empty."""
     limits, effect = comparison.limits, comparison.effect
@@ -348,7 +354,7 @@ def as_text(comparison: Comparison, *, most: int = 20) -> str:
         label_line("difference", difference_line(comparison)),
         *([label_line("unsure", line)] if (line := unsure_line(comparison)) else []),
         *([label_line("corrected", line)] if (line := correction_line(comparison)) else []),
-        *([label_line("margin", line)] if (line := _told(margin_sentence(comparison))) else []),
+        *([label_line("margin", line)] if (line := margin_line(comparison)) else []),
         label_line("regressions", regression_line(comparison)),
         *(label_line("note", on_one_line(text_of(note, language()))) for note in comparison.notes),
     ]
