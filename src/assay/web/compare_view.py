@@ -264,10 +264,19 @@ def compare_view(
         outcome=_outcome_name(comparison),
         headline=_outcome(comparison, *names),
         reasons=tuple(
-            (*comparison.faults, *_doubts(comparison), *comparison.notes, *_hints(comparison))
+            (*_faults(comparison), *_doubts(comparison), *comparison.notes, *_hints(comparison))
             or (headline(comparison),)
         ),
     )
+
+
+def _faults(comparison: Comparison) -> list[Message | str]:
+    """Why the gate fails, without what the headline says of the margin."""
+    return [
+        fault
+        for fault in comparison.faults
+        if comparison.margin is None or fault is not comparison.delta_fault
+    ]
 
 
 def _hints(comparison: Comparison) -> list[Message | str]:
@@ -337,7 +346,7 @@ def _margin_outcome(
             "The gate fails: {cand} breaks a limit against {base}, although {known}.", **fields
         )
     if margin.outcome == "unclear":
-        return message("The gate cannot tell: {cand} against {base}: {known}.", **fields)
+        return message("{cand} against {base}: {known}.", **fields)
     return message("The gate fails: {cand} against {base}: {known}.", **fields)
 
 
