@@ -198,16 +198,29 @@ def test_more_options_are_on_lines_of_their_own(assay: Any):
     assert "no such metric" in named.log
 
 
+def test_a_margin_takes_the_place_of_the_other_limits(assay: Any):
+    """Three questions cannot tell, which fails unless the workflow lets it pass."""
+    write_run(assay, "cand.json", {**SCORES, "q1": 0.9})
+    done = run_action(assay, margin="0.03")
+    assert done.outputs["verdict"] == "failed"
+    assert "::error title=Answer quality::gate failed: cannot tell whether score" in done.log
+    passed = run_action(assay, margin="0.03", pass_if_unclear="true")
+    assert passed.outputs["verdict"] == "passed"
+    both = run_action(assay, margin="0.03", min_delta="0.0")
+    assert both.outputs["verdict"] == "no-verdict"
+
+
 @pytest.mark.parametrize(
     "text", ["$(touch ran)", "`touch ran`", '"; touch ran; "', "'\ntouch ran\n'"]
 )
 def test_the_text_of_an_input_is_never_run(assay: Any, text: str):
     """Whatever an input says, it is one word of the comparison, and no line of the outputs."""
     write_run(assay, "cand.json", SCORES)
-    names = ("base", "candidate", "min_delta", "max_regressions", "options", "allow_no_verdict")
+    switches = ("allow_no_verdict", "pass_if_unclear")
+    names = ("base", "candidate", "min_delta", "max_regressions", "margin", "options", *switches)
     for name in names:
         done = run_action(assay, **{name: text})
-        assert done.outputs["verdict"] == ("passed" if name == "allow_no_verdict" else "no-verdict")
+        assert done.outputs["verdict"] == ("passed" if name in switches else "no-verdict")
     assert not (assay.folder / "ran").exists()
 
 

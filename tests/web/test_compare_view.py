@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+from assay.gate.gate import Limits
 from assay.web.compare_view import compare_view
 from assay.web.run_index import open_run
 from assay.web.run_view import run_card
@@ -46,6 +47,53 @@ def test_a_candidate_that_is_better_on_average_is_not_called_worse(tmp_path: Pat
     view = compare_view(base, opened(write_study(tmp_path / "cand.jsonl", gained)))
     assert view.exit_code == 1
     assert str(view.headline).endswith("although its mean is not worse.")
+
+
+def changed(folder: Path, lost: int, gained: int, n: int = 60) -> list:  # type: ignore[type-arg]
+    """Two runs of ``n`` questions, of which some were lost and some gained."""
+    base = [judged(f"q{n:02d}", "on", float(n >= gained)) for n in range(n)]
+    cand = [judged(f"q{n:02d}", "on", float(n < gained or n >= gained + lost)) for n in range(n)]
+    pair = (("base", base), ("cand", cand))
+    return [opened(write_study(folder / f"{name}.jsonl", rows)) for name, rows in pair]
+
+
+def test_a_lower_mean_that_noise_may_explain_is_not_called_worse(tmp_path: Path):
+    """Ten lost and nine gained are p = 0.8: the first line says so, and a margin is suggested."""
+    view = compare_view(*changed(tmp_path / "noise", 10, 9))
+    assert view.differences[0].p is not None
+    assert view.differences[0].p > 0.7
+    assert str(view.headline).endswith("is worse than that of base [on], which noise may explain.")
+    assert any("with --margin" in str(reason) for reason in view.reasons)
+    one = compare_view(*changed(tmp_path / "one", 1, 0))
+    assert str(one.headline).endswith("which noise may explain.")
+    shown = compare_view(*changed(tmp_path / "shown", 20, 1))
+    assert (
+        str(shown.headline)
+        == "The gate fails: cand [on] is worse than base [on] by more than noise."
+    )
+    better = compare_view(*changed(tmp_path / "better", 0, 20))
+    assert str(better.headline).endswith("is better than base [on] by more than noise.")
+
+
+def test_a_margin_has_three_outcomes(tmp_path: Path):
+    """The first line says which one, the code agrees with the command, and the command asks the same."""
+    runs = changed(tmp_path, 4, 4)
+    views = {
+        name: compare_view(*runs, limits=limits)
+        for name, limits in (
+            ("passed", Limits(margin=0.2)),
+            ("unclear", Limits(margin=0.03)),
+            ("invalid", Limits(margin=3.0)),
+        )
+    }
+    assert {name: view.outcome for name, view in views.items()} == {name: name for name in views}
+    assert [view.exit_code for view in views.values()] == [0, 1, 2]
+    assert str(views["passed"].headline).endswith("is not worse by more than 20 points.")
+    assert "cannot tell whether" in str(views["unclear"].headline)
+    assert "more questions would tell" in str(views["unclear"].headline)
+    assert views["unclear"].command.endswith("--margin 0.03")
+    lost = changed(tmp_path / "lost", 40, 0)
+    assert compare_view(*lost, limits=Limits(equivalent=0.03)).outcome == "failed"
 
 
 def test_reasons_are_told_in_every_language(tmp_path: Path):
@@ -107,7 +155,7 @@ def test_failed_cases_can_be_allowed(tmp_path: Path):
     assert (view.exit_code, view.unscored, view.max_failed) == (2, 1, 0)
     assert str(view.reasons[0]).startswith("cand.jsonl: 1 case failed")
     assert view.command.endswith("--max-failed 1")
-    allowed = compare_view(base, cand, root=tmp_path, max_failed=1)
+    allowed = compare_view(base, cand, root=tmp_path, limits=Limits(max_failed=1))
     assert (allowed.exit_code, allowed.max_failed) == (0, 1)
     assert {str(name): n for name, n in allowed.counts}["not compared"] == 1
 

@@ -500,6 +500,7 @@ export interface Cell {
  * to: new ``questions`` on these documents, or new ``documents``. ``verdict`` is ``better``, ``worse``, ``unclear``,
  * ``too few``, ``same``, or ``untested`` for a percentile. In a run that stopped early it is ``better``, ``worse``, ``equivalent`` or
  * ``undecided``, ``interval`` holds at every moment, and ``decided_after`` is the number of questions.
+ * If nothing changed, ``at_most`` is the largest share of such questions (or documents) that would.
  */
 export interface Difference {
   readonly variant: string;
@@ -515,6 +516,7 @@ export interface Difference {
   readonly family: string;
   readonly stars: string;
   readonly detectable: number | null;
+  readonly at_most: number | null;
   readonly basis: Basis;
   readonly plain_basis: Basis;
   readonly decided_after: number | null;
@@ -661,7 +663,9 @@ export interface SharedSets {
  * view compares the runs. ``counts`` says how many pairs were compared and how many questions stand
  * how. ``unscored`` is how many cases failed or are not judged in the run that has more of them,
  * ``max_failed`` how many are allowed; the command allows all of them. ``unpaired`` are the metrics
- * of the base without a question that has a value in both runs.
+ * of the base without a question that has a value in both runs. ``outcome`` is what the code does not
+ * tell: ``unclear`` if there is a ``margin``, or a difference within which both are ``equivalent``, and
+ * too few questions to tell.
  */
 export interface CompareView {
   readonly base: RunCard;
@@ -680,6 +684,9 @@ export interface CompareView {
   readonly unscored: number;
   readonly max_failed: number;
   readonly unpaired: readonly string[];
+  readonly outcome: "passed" | "failed" | "unclear" | "invalid";
+  readonly margin: number | null;
+  readonly equivalent: number | null;
 }
 
 /**

@@ -76,6 +76,9 @@ export interface CompareRoute {
   readonly metric: string;
   /** How many cases may have failed. */
   readonly maxFailed: number;
+  /** The largest loss, and the largest difference, that does not matter; at most one is given. */
+  readonly margin: number | null;
+  readonly equivalent: number | null;
 }
 
 export interface StartRoute {
@@ -172,6 +175,11 @@ function labelRoute(run: string, words: URLSearchParams): LabelRoute {
   };
 }
 
+function positive(text: string | null): number | null {
+  const value = Number(text);
+  return Number.isFinite(value) && value > 0 ? value : null;
+}
+
 function compareRoute(words: URLSearchParams): CompareRoute {
   return {
     screen: "compare",
@@ -181,6 +189,8 @@ function compareRoute(words: URLSearchParams): CompareRoute {
     candidateVariant: words.get("cand_variant") ?? "",
     metric: words.get("metric") ?? "",
     maxFailed: wholeNumber(words.get("max_failed")) ?? 0,
+    margin: positive(words.get("margin")),
+    equivalent: positive(words.get("equivalent")),
   };
 }
 
@@ -231,6 +241,8 @@ export function formatRoute(route: Route): string {
     add("cand_variant", route.candidateVariant);
     add("metric", route.metric);
     add("max_failed", route.maxFailed || null);
+    add("margin", route.margin);
+    add("equivalent", route.equivalent);
   }
   const query = words.toString();
   return `#${path}${query ? `?${query}` : ""}`;

@@ -129,7 +129,7 @@ test("a question that is not there is lost", async () => {
 });
 
 test("what a file does not have says so", async () => {
-  await assert.rejects(source.compare({ base: "r", candidate: "x", variant: "", candidateVariant: "", metric: "", maxFailed: 0 }), SourceError);
+  await assert.rejects(source.compare({ base: "r", candidate: "x", variant: "", candidateVariant: "", metric: "", maxFailed: 0, margin: null, equivalent: null }), SourceError);
   await assert.rejects(source.row(), SourceError);
   await assert.rejects(async () => source.run("unknown"), SourceError);
 });

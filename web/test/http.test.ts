@@ -52,8 +52,8 @@ test("a query has only what differs from the default", async () => {
   assert.equal(asked.url, "/api/v1/runs/r/items?limit=100");
   await source.count("r", { ...query, show: "worse", low: 0, text: "a&b", offset: 200 }, signal);
   assert.equal(asked.url, "/api/v1/runs/r/count?show=worse&low=0&text=a%26b&offset=200&limit=100");
-  await source.compare({ base: "a", candidate: "b c", variant: "", candidateVariant: "v", metric: "", maxFailed: 2 }, signal);
-  assert.equal(asked.url, "/api/v1/compare?base=a&cand=b+c&cand_variant=v&max_failed=2");
+  await source.compare({ base: "a", candidate: "b c", variant: "", candidateVariant: "v", metric: "", maxFailed: 2, margin: 0.03, equivalent: null }, signal);
+  assert.equal(asked.url, "/api/v1/compare?base=a&cand=b+c&cand_variant=v&max_failed=2&margin=0.03");
 });
 
 test("a change carries the mark of the page and its key", async () => {

@@ -20,7 +20,7 @@ const routes: Route[] = [
   { screen: "label", run: "a", item: null, isBlind: false, pair: [] },
   { screen: "configure", experiment: "hy de" },
   { screen: "search", text: "что? & где#", source: "a.md", path: "questions/q.jsonl", question: "q::1" },
-  { screen: "compare", base: "a/b", candidates: ["c", "d&e"], variant: "v", candidateVariant: "", metric: "m", maxFailed: 2 },
+  { screen: "compare", base: "a/b", candidates: ["c", "d&e"], variant: "v", candidateVariant: "", metric: "m", maxFailed: 2, margin: 0.03, equivalent: null },
 ];
 
 test("every view has an address that leads back to it", () => {

@@ -30,13 +30,33 @@ def compare(
         typer.Option("--base-variant", help="Variant of the base, if it is a different one."),
     ] = None,
     min_delta: Annotated[
-        float,
-        typer.Option("--min-delta", help="Pass only if the metric improved by at least this."),
-    ] = 0.0,
+        float | None,
+        typer.Option(
+            "--min-delta", help="Pass only if the metric improved by at least this. Default: 0."
+        ),
+    ] = None,
     max_regressions: Annotated[
-        int,
-        typer.Option("--max-regressions", min=0, help="Number of questions that may become worse."),
-    ] = 0,
+        int | None,
+        typer.Option(
+            "--max-regressions",
+            min=0,
+            help="Number of questions that may become worse. Default: 0; with a margin, any number.",
+        ),
+    ] = None,
+    margin: Annotated[
+        float | None,
+        typer.Option(
+            "--margin",
+            help="Largest loss that does not matter, such as 0.03: pass if the interval of the difference leaves out a larger one.",
+        ),
+    ] = None,
+    equivalent: Annotated[
+        float | None,
+        typer.Option(
+            "--equivalent",
+            help="Largest difference that does not matter: pass if the interval leaves out a larger loss and a larger gain.",
+        ),
+    ] = None,
     max_failed: Annotated[
         int,
         typer.Option(
@@ -108,6 +128,13 @@ def compare(
             "--require-significant", help="Fail only if the drop is statistically significant."
         ),
     ] = False,
+    pass_if_unclear: Annotated[
+        bool,
+        typer.Option(
+            "--pass-if-unclear",
+            help="With --margin or --equivalent: pass if there are too few questions to tell.",
+        ),
+    ] = False,
 ) -> None:
     """Compare two runs. Exit code 0: as good or better, 1: worse, 2: they cannot be compared."""
     one_of("--format", form, FORMATS)
@@ -122,6 +149,8 @@ def compare(
         base_variant=base_variant,
         min_delta=min_delta,
         max_regressions=max_regressions,
+        margin=margin,
+        equivalent=equivalent,
         max_failed=max_failed,
         epsilon=epsilon,
         form=form,
@@ -136,5 +165,6 @@ def compare(
         no_strict_hashes=no_strict_hashes,
         allow_missing=allow_missing,
         require_significant=require_significant,
+        pass_if_unclear=pass_if_unclear,
     )
     raise typer.Exit(code)

@@ -28,6 +28,7 @@ from assay.gate.gate import (
     with_texts,
 )
 from assay.gate.gate import compare as compare_runs
+from assay.gate.margin import refuse_together
 from assay.gate.report import (
     as_json,
     as_markdown,
@@ -66,8 +67,10 @@ def compare_results(
     metric: str | None,
     variant: str | None,
     base_variant: str | None,
-    min_delta: float,
-    max_regressions: int,
+    min_delta: float | None,
+    max_regressions: int | None,
+    margin: float | None,
+    equivalent: float | None,
     max_failed: int,
     epsilon: float,
     form: str,
@@ -82,12 +85,16 @@ def compare_results(
     no_strict_hashes: bool,
     allow_missing: bool,
     require_significant: bool,
+    pass_if_unclear: bool,
 ) -> int:
     """Compare two runs, print or write the report, and return the exit code."""
     output = Output(out, "assay compare", results=[base, cand])
     limits = Limits(
-        min_delta=min_delta,
+        min_delta=min_delta or 0.0,
         max_regressions=max_regressions,
+        margin=margin,
+        equivalent=equivalent,
+        pass_if_unclear=pass_if_unclear,
         max_failed=max_failed,
         epsilon=epsilon,
         allow_missing=allow_missing,
@@ -97,6 +104,9 @@ def compare_results(
     try:
         base, cand = _results(base), _results(cand)
         output = Output(out, "assay compare", results=[base, cand])
+        asked = limits.asked
+        if asked is not None and min_delta is not None:
+            refuse_together(asked.option, "--min-delta")
         if strict_hashes:
             _refuse_mismatch(is_allowed=allow_mismatch or no_strict_hashes)
         if not rescore:
@@ -114,7 +124,9 @@ def compare_results(
                 labels=labels,
             )
             comparison = compare_runs(sides[0].run, sides[1].run, limits)
-            comparison = with_correction(comparison, correct(*sides))
+            comparison = with_correction(
+                comparison, correct(*sides, margin=asked.size if asked else None)
+            )
             _report(comparison, form, output, changes)
             code = 0 if comparison.passed else 1
         elif aggregates is not None:
@@ -129,7 +141,8 @@ def compare_results(
             comparison = compare_runs(*read, limits)
             labelled = read_labelled_runs((base, cand), read, labels)
             if labelled is not None:
-                comparison = with_correction(comparison, correct(*labelled))
+                correction = correct(*labelled, margin=asked.size if asked else None)
+                comparison = with_correction(comparison, correction)
             _report(comparison, form, output, changes)
             code = 0 if comparison.passed else 1
     except AssayError as error:

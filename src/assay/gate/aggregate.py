@@ -175,6 +175,9 @@ def compare_aggregates(
         raise UseError(f"{base.path} is {base.kind}, {cand.path} is {cand.kind}")
     if limits.require_significant:
         raise UseError("--require-significant needs single questions, which these files lack")
+    if limits.asked is not None or limits.pass_if_unclear:
+        option = "--pass-if-unclear" if limits.asked is None else limits.asked.option
+        raise UseError(f"{option} needs single questions, which these files lack")
     if max_std is not None and cand.runs is None:
         raise UseError(f"--max-std needs a summary of several runs; {cand.path} is {cand.kind}")
     if not base.figures.keys() & cand.figures.keys():

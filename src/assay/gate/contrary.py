@@ -100,7 +100,8 @@ class Movement(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A measure of correctness that changed by more than noise, over the pairs that have both.
 
     If ``is_apart``, the compared metric has no value for any of these pairs, so a loss need not be
-    more than noise: nothing else would show it. ``p`` is ``None`` if there is no test.
+    more than noise: nothing else would show it, and ``is_noise`` says so if noise may explain it. ``p`` is
+    ``None`` if there is no test.
     """
 
     metric: str
@@ -110,6 +111,7 @@ class Movement(Struct, frozen=True, kw_only=True, omit_defaults=True):
     p: float | None
     verdict: Literal["better", "worse"]
     is_apart: bool = False
+    is_noise: bool = False
 
     def is_contrary(self, gain: float, *, passed: bool) -> bool:
         """Whether it moved against a gain; no gain and no loss hides a loss.
@@ -123,6 +125,13 @@ class Movement(Struct, frozen=True, kw_only=True, omit_defaults=True):
     def sentence(self, compared: str) -> Message | str:
         """What a reader of the comparison by another metric must know."""
         values = f"{self.base:.4f} → {self.candidate:.4f}{_p_text(self.p)}"
+        if self.is_apart and self.verdict == "worse" and self.is_noise:
+            return message(
+                "{metric} is worse ({values}), which noise may explain, and {compared} is not about these questions: look at both before you trust this verdict",
+                metric=self.metric,
+                values=values,
+                compared=compared,
+            )
         if self.is_apart and self.verdict == "worse":
             return message(
                 "{metric} became worse ({values}), and {compared} is not about these questions: look at both before you trust this verdict",
@@ -203,4 +212,5 @@ def _movement(
             p=effect.p_adjusted,
             verdict="worse" if is_worse else "better",
             is_apart=is_apart,
+            is_noise=not is_shown,
         )

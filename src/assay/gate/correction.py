@@ -27,7 +27,8 @@ class Correction(Struct, frozen=True, kw_only=True):
 
     ``difference`` is the corrected one, if there is one. ``needed`` is the number of labels of each side
     that would make its interval narrower than the difference by the judge or the check alone, so that
-    it cannot contain both that difference and 0; ``None`` if there are too few questions for this.
+    it cannot contain both that difference and 0, or narrower than the margin on both sides if the gate
+    has one; ``None`` if there are too few questions for this.
     """
 
     used: str
@@ -53,8 +54,8 @@ class JudgedSide(Struct, frozen=True, kw_only=True):
     has_repetitions: bool
 
 
-def correct(base: JudgedSide, cand: JudgedSide) -> Correction:
-    """The corrected difference if the labels allow one."""
+def correct(base: JudgedSide, cand: JudgedSide, *, margin: float | None = None) -> Correction:
+    """The corrected difference if the labels allow one; ``margin`` is that of the gate."""
     metric = base.run.metric
     if base.has_repetitions or cand.has_repetitions:
         return uncorrected(metric, message("questions were asked several times"))
@@ -81,7 +82,8 @@ def correct(base: JudgedSide, cand: JudgedSide) -> Correction:
         )
         return uncorrected(metric, broken)
     reason = message("{n} labels of randomly drawn answers", n=found.labelled)
-    plan = plan_difference(("base", scores[0]), ("candidate", scores[1]), width=abs(found.raw))
+    width = abs(found.raw) if margin is None else 2 * margin
+    plan = plan_difference(("base", scores[0]), ("candidate", scores[1]), width=width)
     return Correction(used="corrected", reason=reason, difference=found, needed=plan.needed)
 
 

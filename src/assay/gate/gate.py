@@ -24,6 +24,15 @@ from assay.gate.journal_rows import (
     unsure_side,
     value_of,
 )
+from assay.gate.margin import (
+    Margin,
+    MarginResult,
+    PairedSpread,
+    margin_result,
+    paired_spread,
+    refuse_size,
+    refuse_together,
+)
 from assay.gate.shared import (
     have_other_questions,
     may_have_other_questions,
@@ -32,6 +41,7 @@ from assay.gate.shared import (
 )
 from assay.jobs.quality.score import weighted_score
 from assay.records import Metric
+from assay.stats.corrected import Corrected
 from assay.stats.effect import SHARE, Effect
 from assay.stats.interval import Interval
 from assay.stats.sequential import untested
@@ -133,16 +143,40 @@ _DIGITS: Final = 12
 class Limits(Struct, frozen=True, kw_only=True):
     """The limits of the gate. A question counts as changed if it changed by more than ``epsilon``.
 
-    ``strict_hashes`` refuses runs with other documents, questions, weights or judging.
+    ``strict_hashes`` refuses runs with other documents, questions, weights or judging. ``margin`` is
+    the largest loss that does not matter, and ``equivalent`` the largest difference; a larger one must
+    be ruled out (``assay.gate.margin``), unless ``pass_if_unclear``. Then single questions that became
+    worse count only if ``max_regressions`` is given.
     """
 
     min_delta: float = 0.0
-    max_regressions: int = 0
+    max_regressions: int | None = None
     max_failed: int = 0
     epsilon: float = 1e-9
     allow_missing: bool = False
     require_significant: bool = False
     strict_hashes: bool = True
+    margin: float | None = None
+    equivalent: float | None = None
+    pass_if_unclear: bool = False
+
+    @property
+    def asked(self) -> Margin | None:
+        """What is asked about the size of the difference; ``None`` without a margin."""
+        if self.equivalent is not None:
+            return Margin(kind="equivalent", size=self.equivalent)
+        return None if self.margin is None else Margin(kind="not worse", size=self.margin)
+
+    @property
+    def allowed_regressions(self) -> int:
+        """How many questions may be worse or have no value; by default none."""
+        return self.max_regressions or 0
+
+    @property
+    def counts_worse(self) -> bool:
+        """Whether single questions that became worse count: noise may explain them."""
+        is_asked = self.asked is not None and self.max_regressions is None
+        return not self.require_significant and not is_asked
 
 
 class Unsure(Struct, frozen=True, kw_only=True):
@@ -175,7 +209,8 @@ class Comparison(Struct, frozen=True, kw_only=True):
     if it passed. ``movements`` are other measures of correctness that changed by more than noise.
     ``is_weighted`` if questions have unequal weights.
     ``correction`` says how the difference was corrected by labels of people; if it was,
-    ``delta`` and ``gain`` are the corrected difference.
+    ``delta`` and ``gain`` are the corrected difference. ``pairs`` says how much the pairs vary, and
+    ``margin`` whether the loss or the difference is larger than the limits allow, if they say.
     """
 
     metric: Metric
@@ -198,6 +233,15 @@ class Comparison(Struct, frozen=True, kw_only=True):
     movements: tuple[Movement, ...] = ()
     correction: Correction | None = None
     unsure: Unsure | None = None
+    pairs: PairedSpread
+    margin: MarginResult | None = None
+
+    @property
+    def tested_name(self) -> Message | str:
+        """What is compared: the metric, its weighted mean, or its value corrected by labels."""
+        if self.correction is not None and self.correction.used == "corrected":
+            return message("{metric}, corrected by labels,", metric=self.metric.name)
+        return _name(self.metric, is_weighted=self.is_weighted)
 
     @property
     def faults(self) -> list[Message | str]:
@@ -271,17 +315,23 @@ def compare(base: ComparedRun, cand: ComparedRun, limits: Limits | None = None) 
         raise UseError(_no_pair(base, cand, metric))
     before, after = (np.array([value_of(pair[index]) for pair in both]) for index in (0, 1))
     values = aggregate_value(metric, before), aggregate_value(metric, after)
-    units = units_of(base, cand, complete)
+    method = (units := units_of(base, cand, complete)).method
     group_weights = {**cand.group_weights, **base.group_weights}
     weighted = weighted_scores(group_weights, both, metric)
     weights = pair_weights(group_weights, both) if weighted else None
-    effect = tested_effect(metric, before, after, units.method, weights)
+    effect = tested_effect(metric, before, after, method, weights)
     if base.stops_early or cand.stops_early:
         effect = untested(effect)
     delta = weighted[1] - weighted[0] if weighted else effect.difference or 0.0
     delta = round(delta, _DIGITS) + 0.0  # turns -0.0 into 0.0
     gain = (-delta if metric.better == "lower" else delta) + 0.0
     regressions = _regressions(items, metric, limits)
+    spread = paired_spread(metric, before, after, method, weights)
+    name = _name(metric, is_weighted=weights is not None)
+    margin = None
+    if limits.asked is not None:
+        refuse_size(limits.asked, is_score=spread.is_score)
+        margin = margin_result(limits.asked, metric, effect.interval, effect.difference, spread)
     return Comparison(
         metric=metric,
         base=base,
@@ -296,12 +346,16 @@ def compare(base: ComparedRun, cand: ComparedRun, limits: Limits | None = None) 
         is_weighted=weights is not None,
         effect=effect,
         regressions=regressions,
-        delta_fault=_delta_fault(gain, effect, metric, limits, is_weighted=weights is not None),
+        delta_fault=_delta_fault(gain, effect, metric, limits, name)
+        if margin is None
+        else margin_fault(margin, metric, limits, name),
         regression_fault=_regression_fault(regressions, limits),
         items=items,
         notes=(*notes, *_notes(items, effect, limits), *units.notes, *weight_notes(weights)),
         movements=tuple(movements(base, cand)),
         unsure=None if weights is not None else _unsure(base, cand, complete),
+        pairs=spread,
+        margin=margin,
     )
 
 
@@ -358,19 +412,39 @@ def with_correction(comparison: Comparison, correction: Correction) -> Compariso
     if correction.used != "corrected" or found is None or found.estimate is None:
         return replace(comparison, correction=correction)
     metric, limits = comparison.metric, comparison.limits
-    fault: Message | str = ""
     delta = round(found.estimate, _DIGITS) + 0.0
     gain = (-delta if metric.better == "lower" else delta) + 0.0
-    if gain < limits.min_delta - ROUNDING_ERROR and (
-        _is_shown_worse(found.interval, metric) or not limits.require_significant
-    ):
-        fault = change_fault(
-            message("{metric}, corrected by labels,", metric=metric.name), gain, limits.min_delta
+    corrected = replace(comparison, correction=correction, delta=delta, gain=gain, delta_fault="")
+    name = corrected.tested_name
+    if limits.asked is not None:
+        margin = _corrected_margin(limits.asked, metric, correction, found)
+        has_lost = comparison.margin is not None and comparison.margin.outcome == "failed"
+        corrected = replace(
+            corrected, margin=margin, delta_fault=margin_fault(margin, metric, limits, name)
         )
-    has_lost = bool(comparison.delta_fault) and is_shown_drop(comparison.effect, metric)
-    if has_lost and not fault and correction.is_undecided:
+        is_open = margin.outcome != "failed"
+    else:
+        has_lost = bool(comparison.delta_fault) and is_shown_drop(comparison.effect, metric)
+        if gain < limits.min_delta - ROUNDING_ERROR and (
+            _is_shown_worse(found.interval, metric) or not limits.require_significant
+        ):
+            fault = change_fault(name, gain, limits.min_delta)
+            corrected = replace(corrected, delta_fault=fault)
+        is_open = not corrected.delta_fault
+    if has_lost and is_open and correction.is_undecided:
         return _undecided(comparison, correction)
-    return replace(comparison, correction=correction, delta=delta, gain=gain, delta_fault=fault)
+    return corrected
+
+
+def _corrected_margin(
+    asked: Margin, metric: Metric, correction: Correction, found: Corrected
+) -> MarginResult:
+    """What the corrected interval says; more labels may be what is lacking."""
+    pairs = PairedSpread(units=found.n, unit="question", is_score=True)
+    result = margin_result(asked, metric, found.interval, found.estimate, pairs)
+    has_too_few = correction.needed is not None and 2 * correction.needed > found.labelled
+    is_labelled = result.outcome == "unclear" and has_too_few
+    return replace(result, labels=correction.needed if is_labelled else None, is_corrected=True)
 
 
 def _undecided(comparison: Comparison, correction: Correction) -> Comparison:
@@ -413,6 +487,17 @@ def _refuse_contradiction(limits: Limits) -> None:
             "--min-delta above 0 requires a rise, but --require-significant fails only on a "
             "drop: give one of them"
         )
+    asked = limits.asked
+    if limits.margin is not None and limits.equivalent is not None:
+        raise UseError("--margin and --equivalent ask for different things: give one of them")
+    if asked is None and limits.pass_if_unclear:
+        raise UseError("--pass-if-unclear needs --margin or --equivalent")
+    if asked is not None and not (math.isfinite(asked.size) and asked.size > 0):
+        raise UseError(f"{asked.option} must be above 0, such as 0.03 for 3 points of 100")
+    if asked is not None and limits.require_significant:
+        refuse_together(asked.option, "--require-significant")
+    if asked is not None and limits.min_delta:
+        refuse_together(asked.option, "--min-delta")
 
 
 def with_texts(comparison: Comparison, most: int = 0) -> Comparison:
@@ -450,22 +535,35 @@ def _regressions(items: Sequence[QuestionPair], metric: Metric, limits: Limits) 
     """The number of questions that became worse or have no value in the candidate.
 
     Questions that became worse do not count for a percentile, which does not depend on single
-    questions, nor if significance is required, because noise may explain them.
+    questions, nor if significance is required or a margin is given, because noise may explain them.
     """
     missing = 0 if limits.allow_missing else sum(item.standing == "missing" for item in items)
-    if metric.kind in SHARE or limits.require_significant:
+    if metric.kind in SHARE or not limits.counts_worse:
         return missing
     return missing + sum(item.standing == "worse" for item in items)
 
 
+def _name(metric: Metric, *, is_weighted: bool) -> Message | str:
+    return message("weighted {metric}", metric=metric.name) if is_weighted else metric.name
+
+
+def margin_fault(
+    margin: MarginResult, metric: Metric, limits: Limits, name: Message | str
+) -> Message | str:
+    """Why the candidate does not pass a margin; empty if it does."""
+    is_passed = margin.outcome == "passed"
+    if is_passed or (margin.outcome == "unclear" and limits.pass_if_unclear):
+        return ""
+    return margin.sentence(metric, name)
+
+
 def _delta_fault(
-    gain: float, effect: Effect, metric: Metric, limits: Limits, *, is_weighted: bool
+    gain: float, effect: Effect, metric: Metric, limits: Limits, name: Message | str
 ) -> Message | str:
     if gain >= limits.min_delta - ROUNDING_ERROR:
         return ""
     if limits.require_significant and not is_shown_drop(effect, metric):
         return ""
-    name = message("weighted {metric}", metric=metric.name) if is_weighted else metric.name
     return change_fault(name, gain, limits.min_delta)
 
 
@@ -489,13 +587,13 @@ def change_fault(name: Message | str, gain: float, min_delta: float) -> Message:
 
 
 def _regression_fault(regressions: int, limits: Limits) -> Message | str:
-    if regressions <= limits.max_regressions:
+    if regressions <= limits.allowed_regressions:
         return ""
     return message_n(
         "{n} question regressed, {limit} allowed",
         "{n} questions regressed, {limit} allowed",
         regressions,
-        limit=limits.max_regressions,
+        limit=limits.allowed_regressions,
     )
 
 
@@ -522,6 +620,13 @@ def _notes(items: Sequence[QuestionPair], effect: Effect, limits: Limits) -> lis
             )
         notes.append(
             message("with --require-significant, single questions that became worse do not count")
+        )
+    if limits.asked is not None and not limits.counts_worse:
+        notes.append(
+            message(
+                "with {option}, single questions that became worse count only with --max-regressions",
+                option=limits.asked.option,
+            )
         )
     missing = sum(item.standing == "missing" for item in items)
     if missing and limits.allow_missing:

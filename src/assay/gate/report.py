@@ -7,7 +7,7 @@ import msgspec
 
 from assay.gate.compared_run import ComparedRun
 from assay.gate.compatibility import metrics_of_one
-from assay.gate.gate import Comparison
+from assay.gate.gate import Comparison, Limits
 from assay.gate.journal_rows import QuestionPair
 from assay.gate.report_wording import (
     UNSURE,
@@ -17,6 +17,9 @@ from assay.gate.report_wording import (
     difference_line,
     direction,
     headline,
+    margin_hint,
+    margin_line,
+    margin_sentence,
     mean_name,
     metric_line,
     number_text,
@@ -72,6 +75,11 @@ def as_markdown(comparison: Comparison, *, most: int = 20) -> str:
         f"- {say('paired difference')}: {_without_mentions(difference_line(comparison))}",
         *([f"- {say('unsure')}: {unsure}"] if (unsure := unsure_line(comparison)) else []),
         *([f"- {say('corrected by labels')}: {corrected}"] if corrected else []),
+        *(
+            [f"- {say('margin')}: {_without_mentions(margin)}"]
+            if (margin := margin_line(comparison))
+            else []
+        ),
         f"- {say('regressions')}: {_without_mentions(regression_line(comparison))}",
         f"- {say('base')}: {base}",
         f"- {say('candidate')}: {cand}",
@@ -86,7 +94,13 @@ def as_markdown(comparison: Comparison, *, most: int = 20) -> str:
     lines += _table("Not compared", comparison.items_with("not compared"), most)
     lines += _table("Only in the candidate", comparison.items_with("added"), most)
     lines += _answers(comparison.items_with("worse", "missing", "better"), most)
+    if hint := _escaped(margin_hint(comparison)):
+        lines += [hint]
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _escaped(text: Message | str) -> str:
+    return _without_mentions(text_of(text, language()))
 
 
 def _warnings(comparison: Comparison) -> list[str]:
@@ -177,7 +191,7 @@ def as_json(comparison: Comparison) -> str:
         "metric": {name: getattr(comparison.metric, name) for name in _METRIC_FIELDS},
         "delta": comparison.delta,
         "gain": comparison.gain,
-        "limits": comparison.limits,
+        "limits": _limits(comparison.limits),
         "base": _run_fields(comparison.base, comparison.base_value, comparison.base_weighted),
         "candidate": _run_fields(comparison.cand, comparison.cand_value, comparison.cand_weighted),
         "effect": {**msgspec.to_builtins(comparison.effect), "note": str(comparison.effect.note)},
@@ -191,6 +205,13 @@ def as_json(comparison: Comparison) -> str:
         "warnings": [*map(str, comparison.warnings)],
         "contrary": comparison.contrary,
     }
+    if comparison.margin is not None:
+        content["margin"] = {
+            **msgspec.to_builtins(comparison.margin),
+            "sentence": str(margin_sentence(comparison)),
+        }
+    if hint := str(margin_hint(comparison)):
+        content["hint"] = hint
     if comparison.unsure is not None:
         content["unsure"] = comparison.unsure
     if comparison.correction is not None:
@@ -210,6 +231,13 @@ def invalid_json(reasons: Sequence[Message | str]) -> str:
             "reasons": [*map(str, reasons)],
         }
     )
+
+
+def _limits(limits: Limits) -> dict[str, Any]:
+    """The limits; without a margin, its options are left out."""
+    fields = msgspec.structs.asdict(limits) | {"max_regressions": limits.allowed_regressions}
+    margins = ("margin", "equivalent", "pass_if_unclear")
+    return {name: value for name, value in fields.items() if name not in margins or value}
 
 
 def _run_fields(run: ComparedRun, value: float, weighted: float | None) -> dict[str, Any]:
@@ -256,6 +284,12 @@ def suites(comparison: Comparison) -> list[Suite]:
         **_values(comparison),
         "paired_difference": difference_line(comparison),
         **({"unsure": unsure} if (unsure := unsure_line(comparison)) else {}),
+        **(
+            {"margin": margin}
+            if (margin := text_of(margin_sentence(comparison), language()))
+            else {}
+        ),
+        **({"hint": hint} if (hint := text_of(margin_hint(comparison), language())) else {}),
         **{
             f"metrics_only_in_{where}": ", ".join(sorted(names))
             for where, names in metrics_of_one(comparison.base, comparison.cand).items()
@@ -290,10 +324,12 @@ def invalid_suites(reasons: Sequence[Message | str]) -> list[Suite]:
 
 
 def _gate(comparison: Comparison) -> Iterator[JUnitCase]:
+    margin = comparison.margin
     yield JUnitCase(
-        name="delta",
+        name="delta" if margin is None else "margin",
         group=GATE,
         outcome="failure" if comparison.delta_fault else "passed",
+        kind="assay" if margin is None or margin.outcome != "unclear" else "unclear",
         message=text_of(comparison.delta_fault, language()),
         detail=difference_line(comparison),
     )
@@ -334,8 +370,9 @@ def _question(item: QuestionPair, comparison: Comparison) -> JUnitCase:
 def _outcome(item: QuestionPair, comparison: Comparison) -> JUnitOutcome:
     match item.standing:
         case "worse":
-            # a percentile does not depend on single questions
-            return "passed" if comparison.metric.kind in SHARE else "failure"
+            # a percentile does not depend on single questions, and with a margin they do not count
+            is_counted = comparison.limits.asked is None or comparison.limits.counts_worse
+            return "failure" if is_counted and comparison.metric.kind not in SHARE else "passed"
         case "missing":
             return "skipped" if comparison.limits.allow_missing else "failure"
         case "not compared":

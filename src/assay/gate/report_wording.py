@@ -1,5 +1,6 @@
 """The numbers and sentences that all forms of the report share."""
 
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final, get_args
@@ -18,7 +19,7 @@ from assay.stats.effect import SHARE, Effect
 from assay.stats.interval import Interval
 from assay.text.width import display_width, padded
 from assay.words.language import language
-from assay.words.message import Message, joined, message_n, text_of
+from assay.words.message import Message, joined, message, message_n, text_of
 from assay.words.say import listed, marked, say
 
 UNSURE: Final = {
@@ -58,9 +59,38 @@ def number_text(value: float | None, *, signed: bool = False) -> str:
 def headline(comparison: Comparison) -> str:
     """The verdict on one line, and whether unsure answers leave open which run is better."""
     verdict, doubt = gate_line(comparison.faults), open_sign(comparison)
+    if comparison.passed and (known := margin_sentence(comparison)):
+        verdict = say("gate passed: {why}", why=known)
     if not doubt:
         return verdict
     return say("{verdict}, but {doubt}", verdict=verdict, doubt=doubt)
+
+
+def margin_sentence(comparison: Comparison) -> Message | str:
+    """What is known about the margin; empty if none was given."""
+    if comparison.margin is None:
+        return ""
+    return comparison.margin.sentence(comparison.metric, comparison.tested_name)
+
+
+def margin_line(comparison: Comparison) -> str:
+    """What is known about the margin where the headline does not say it: another limit is broken."""
+    is_in_headline = comparison.passed or bool(comparison.delta_fault)
+    return "" if is_in_headline else _told(margin_sentence(comparison))
+
+
+def margin_hint(comparison: Comparison) -> Message | str:
+    """That a margin can be given, if noise may explain why the gate failed; else empty."""
+    limits, effect = comparison.limits, comparison.effect
+    is_strict = limits.counts_worse and limits.asked is None and limits.min_delta <= 0
+    if comparison.passed or not is_strict or effect.verdict not in {"unclear", "too few"}:
+        return ""
+    changed = effect.lost if comparison.metric.better == "higher" else effect.gained
+    if not changed or is_shown_drop(effect, comparison.metric):
+        return ""
+    return message(
+        "noise may explain this failure; with --margin, the largest loss that does not matter, the gate asks whether a larger loss is ruled out"
+    )
 
 
 def open_sign(comparison: Comparison) -> Message | str:
@@ -122,6 +152,8 @@ def mean_name(metric: Metric) -> str:
 def difference_line(comparison: Comparison) -> str:
     """The paired difference with its confidence interval, its test and the verdict."""
     effect = comparison.effect
+    if has_no_change(effect):
+        return text_of(no_change(comparison), language())
     parts = [number_text(effect.difference, signed=True)]
     if effect.interval is not None:
         parts.append(_interval(effect.interval))
@@ -130,6 +162,32 @@ def difference_line(comparison: Comparison) -> str:
         p_text = "p < 0.0001" if p_value < 0.0001 else f"p = {p_value:.4f}"
         parts.append(say("{p} by {test}", p=p_text, test=say(_TESTS[effect.test])))
     return say("{facts}: {verdict}", facts=listed(parts), verdict=_verdict(comparison))
+
+
+def has_no_change(effect: Effect) -> bool:
+    """Whether no question has another value."""
+    return effect.difference == 0 and not effect.gained and not effect.lost
+
+
+def no_change(comparison: Comparison) -> Message:
+    """That no question differs, and how many of all such questions could, by the interval."""
+    effect, n = comparison.effect, comparison.effect.n
+    if comparison.base.stops_early or comparison.cand.stops_early or effect.at_most is UNSET:
+        return message_n("the only question does not differ", "none of {n} questions differs", n)
+    share = f"{math.ceil(100 * effect.at_most)}"
+    if comparison.pairs.unit == "document":
+        return message_n(
+            "the only question does not differ; at most {share} % of such documents would have one that does",
+            "none of {n} questions differs; at most {share} % of such documents would have one that does",
+            n,
+            share=share,
+        )
+    return message_n(
+        "the only question does not differ; at most {share} % of such questions would",
+        "none of {n} questions differs; at most {share} % of such questions would",
+        n,
+        share=share,
+    )
 
 
 def correction_line(comparison: Comparison) -> str:
@@ -161,8 +219,6 @@ def _interval(interval: Interval) -> str:
 
 def _verdict(comparison: Comparison) -> str:
     effect, metric = comparison.effect, comparison.metric
-    if effect.difference == 0 and not effect.gained and not effect.lost:
-        return say("nothing changed")
     if comparison.base.stops_early or comparison.cand.stops_early:
         return say("not tested")
     if effect.verdict == "too few":
@@ -203,7 +259,7 @@ def regression_line(comparison: Comparison) -> str:
     return say(
         "{n} counted, {allowed} allowed ({counts})",
         n=comparison.regressions,
-        allowed=comparison.limits.max_regressions,
+        allowed=comparison.limits.allowed_regressions,
         counts=listed(standings),
     )
 
@@ -298,12 +354,19 @@ def as_text(comparison: Comparison, *, most: int = 20) -> str:
         label_line("difference", difference_line(comparison)),
         *([label_line("unsure", line)] if (line := unsure_line(comparison)) else []),
         *([label_line("corrected", line)] if (line := correction_line(comparison)) else []),
+        *([label_line("margin", line)] if (line := margin_line(comparison)) else []),
         label_line("regressions", regression_line(comparison)),
         *(label_line("note", on_one_line(text_of(note, language()))) for note in comparison.notes),
     ]
     for title, standings in _SECTIONS:
         lines += _section(say(title), comparison.items_with(*standings), most)
+    if hint := _told(margin_hint(comparison)):
+        lines += ["", hint]
     return "\n".join(lines) + "\n"
+
+
+def _told(text: Message | str) -> str:
+    return on_one_line(text_of(text, language()))
 
 
 def label_line(label: str, text: str) -> str:

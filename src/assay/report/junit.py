@@ -23,13 +23,17 @@ _UNWRITABLE: Final = re.compile(
 
 
 class JUnitCase(Struct, frozen=True, kw_only=True):
-    """A test case. Servers show ``message`` in the list of cases and ``detail`` on the case's page."""
+    """A test case. Servers show ``message`` in the list of cases and ``detail`` on the case's page.
+
+    ``kind`` is the type of a failure or an error.
+    """
 
     name: str
     group: str
     outcome: JUnitOutcome = "passed"
     message: str = ""
     detail: str = ""
+    kind: str = "assay"
 
 
 class Suite(Struct, frozen=True, kw_only=True):
@@ -92,7 +96,7 @@ def _case(check: JUnitCase) -> list[str]:
     tag = f'{check.outcome} message="{_attribute(check.message)}"'
     if check.outcome == "skipped":
         return [f"    {head}><{tag}/></testcase>"]
-    body = f'<{tag} type="assay">{_text(check.detail or check.message)}</{check.outcome}>'
+    body = f'<{tag} type="{_attribute(check.kind)}">{_text(check.detail or check.message)}</{check.outcome}>'
     return [f"    {head}>{body}</testcase>"]
 
 

@@ -91,3 +91,20 @@ def units_for_margin(
     if not room > 0 or not spread >= 0:
         return None
     return max(2, math.ceil(((critical + normal_quantile(power)) * spread / room) ** 2))
+
+
+def units_without_change(share: float) -> int | None:
+    """How many units, none of which differs, let the interval leave out that this share would.
+
+    The spread of the differences is 0 then, so ``units_for_margin`` has nothing to go by. It is the
+    larger of ``log(α/2) / log(1 - share)``, by the interval of C. J. Clopper and E. S. Pearson
+    (Biometrika 26, 1934), and of ``c² (1 - share) / share``, by that of T. Tango (Statistics in
+    Medicine 17, 1998), which scores of yes and no have. ``None`` if the share is not above 0 and below 1.
+
+    >>> units_without_change(0.03)
+    125
+    """
+    if not 0 < share < 1:
+        return None
+    exact = math.log(ALPHA / 2) / math.log1p(-share)
+    return math.ceil(max(exact, CRITICAL**2 * (1 - share) / share))

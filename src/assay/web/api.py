@@ -16,6 +16,7 @@ answer the same calls:
     GET /api/v1/runs/{run}/rows/{item}/{variant}?offset=…          TextPart  (the line of the row)
     GET /api/v1/runs/{run}/text/{item}/{variant}?field=…&offset=…  TextPart  (the rest of a cut text)
     GET /api/v1/compare?base={run}&cand={run}&variant=…&cand_variant=…&metric=…   CompareView
+                        also margin=… or equivalent=…, as the options of assay compare
 
 ``{run}`` and ``{variant}`` are encoded as one part of the path (``encodeURIComponent``).
 ``variant`` of a comparison is the base's one, ``cand_variant`` the candidate's (the same by
@@ -170,6 +171,7 @@ class Difference(Struct, frozen=True, kw_only=True):
     to: new ``questions`` on these documents, or new ``documents``. ``verdict`` is ``better``, ``worse``, ``unclear``,
     ``too few``, ``same``, or ``untested`` for a percentile. In a run that stopped early it is ``better``, ``worse``, ``equivalent`` or
     ``undecided``, ``interval`` holds at every moment, and ``decided_after`` is the number of questions.
+    If nothing changed, ``at_most`` is the largest share of such questions (or documents) that would.
     """
 
     variant: str
@@ -185,6 +187,7 @@ class Difference(Struct, frozen=True, kw_only=True):
     family: str
     stars: str
     detectable: float | None = None
+    at_most: float | None = None
     basis: Basis = "questions"
     plain_basis: Basis = "questions"
     decided_after: int | None = None
@@ -328,7 +331,9 @@ class CompareView(Struct, frozen=True, kw_only=True):
     view compares the runs. ``counts`` says how many pairs were compared and how many questions stand
     how. ``unscored`` is how many cases failed or are not judged in the run that has more of them,
     ``max_failed`` how many are allowed; the command allows all of them. ``unpaired`` are the metrics
-    of the base without a question that has a value in both runs.
+    of the base without a question that has a value in both runs. ``outcome`` is what the code does not
+    tell: ``unclear`` if there is a ``margin``, or a difference within which both are ``equivalent``, and
+    too few questions to tell.
     """
 
     base: RunCard
@@ -347,6 +352,9 @@ class CompareView(Struct, frozen=True, kw_only=True):
     unscored: int = 0
     max_failed: int = 0
     unpaired: tuple[str, ...] = ()
+    outcome: Literal["passed", "failed", "unclear", "invalid"] = "invalid"
+    margin: float | None = None
+    equivalent: float | None = None
 
 
 # The body of a request that changes something, as a struct.
@@ -392,6 +400,14 @@ def whole(text: str) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) < 16):
         raise UseError(f"{text[:40]!r} is not a whole number")
     return int(text)
+
+
+def size(text: str) -> float | None:
+    """The number of a parameter, or ``None`` if it is empty; raises ``UseError`` if it is none."""
+    try:
+        return float(text) if text else None
+    except ValueError:
+        raise UseError(f"{text[:40]!r} is not a number") from None
 
 
 async def in_thread(work: Callable[[Callable[[], bool]], ResultT]) -> ResultT:

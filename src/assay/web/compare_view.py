@@ -3,7 +3,7 @@
 import shlex
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final, get_args
+from typing import Any, Final, Literal, get_args
 
 import numpy as np
 from msgspec import UNSET
@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 
 from assay.errors import UseError
 from assay.gate.compared_run import ComparedRun
-from assay.gate.gate import Comparison, Limits, compare, with_texts
+from assay.gate.gate import Comparison, Limits, compare, is_shown_drop, with_texts
 from assay.gate.journal_rows import Standing
-from assay.gate.report_wording import headline, open_sign
+from assay.gate.margin import MarginResult, amount_text
+from assay.gate.report_wording import has_no_change, headline, margin_hint, open_sign
 from assay.gate.run_file import read_runs
 from assay.gate.shared import have_other_questions, on_shared_questions
 from assay.records import Metric
@@ -92,6 +93,7 @@ def difference_view(effect: Effect) -> Difference:
         family=effect.family,
         stars=significance(effect.p_adjusted) if is_shown else "",
         detectable=effect.detectable,
+        at_most=None if effect.at_most is UNSET else effect.at_most,
         decided_after=None if effect.decision is UNSET else effect.decision.questions,
         **basis_fields(effect),
     )
@@ -202,14 +204,15 @@ def compare_view(
     variant: str = "",
     cand_variant: str = "",
     metric: str = "",
-    max_failed: int = 0,
+    limits: Limits | None = None,
     root: Path | None = None,
 ) -> CompareView:
-    """What ``assay compare`` says about two runs, with its default limits except ``max_failed``.
+    """What ``assay compare`` says about two runs with these limits: ``max_failed`` and a margin.
 
     Its command names the files from ``root``, the folder of the workspace. If cases failed, the
     command allows them.
     """
+    limits = limits or Limits()
     base_variant = variant or _only(base[1])
     chosen = cand_variant or (variant if variant in _variants(cand[1]) else _only(cand[1]))
     paths = (from_folder(base[1].path, root), from_folder(cand[1].path, root))
@@ -220,12 +223,14 @@ def compare_view(
         headline=message("These runs cannot be compared."),
         reasons=(),
         settings=(),
-        command=_command(*paths, base_variant, chosen, metric, max_failed),
+        command=_command(*paths, base_variant, chosen, metric, limits),
         differences=(),
         metrics=(),
         changed=(),
         changed_total=0,
-        max_failed=max_failed,
+        max_failed=limits.max_failed,
+        margin=limits.margin,
+        equivalent=limits.equivalent,
         unpaired=tuple(unpaired_metrics(base[1], cand[1], base_variant, chosen)),
     )
 
@@ -245,21 +250,46 @@ def compare_view(
     indexes = base[1], cand[1]
     unscored = max(run.failed + run.answered for run in runs)
     if unscored:
-        command = _command(*paths, base_variant, chosen, metric, max(max_failed, unscored))
+        allowed = replace(limits, max_failed=max(limits.max_failed, unscored))
+        command = _command(*paths, base_variant, chosen, metric, allowed)
         view = replace(view, unscored=unscored, command=command)
     try:
-        comparison = compare(*runs, Limits(max_failed=max_failed))
+        comparison = compare(*runs, limits)
     except UseError as error:
-        return _on_shared(refused(error), runs, indexes, max_failed) or refused(error)
+        return _on_shared(refused(error), runs, indexes, limits) or refused(error)
     names = f"{cand[0].name} [{chosen}]", f"{base[0].name} [{base_variant}]"
     return replace(
         _with_figures(view, comparison, indexes),
         exit_code=0 if comparison.passed else 1,
+        outcome=_outcome_name(comparison),
         headline=_outcome(comparison, *names),
         reasons=tuple(
-            (*comparison.faults, *_doubts(comparison), *comparison.notes) or (headline(comparison),)
+            (*_faults(comparison), *_doubts(comparison), *comparison.notes, *_hints(comparison))
+            or (headline(comparison),)
         ),
     )
+
+
+def _faults(comparison: Comparison) -> list[Message | str]:
+    """Why the gate fails, without what the headline says of the margin."""
+    return [
+        fault
+        for fault in comparison.faults
+        if comparison.margin is None or fault is not comparison.delta_fault
+    ]
+
+
+def _hints(comparison: Comparison) -> list[Message | str]:
+    """What else could be asked."""
+    return [hint] if (hint := margin_hint(comparison)) else []
+
+
+def _outcome_name(comparison: Comparison) -> Literal["passed", "failed", "unclear"]:
+    """Whether the gate passes; ``unclear`` if it fails only because it cannot tell."""
+    if comparison.passed:
+        return "passed"
+    is_unclear = comparison.margin is not None and comparison.margin.outcome == "unclear"
+    return "unclear" if is_unclear and not comparison.regression_fault else "failed"
 
 
 def _doubts(comparison: Comparison) -> list[Message | str]:
@@ -269,32 +299,69 @@ def _doubts(comparison: Comparison) -> list[Message | str]:
 
 
 def _outcome(comparison: Comparison, cand: str, base: str) -> Message:
-    """A candidate can break a limit (questions that lost, failed cases) and be better on average."""
+    """What the gate says, and of the difference what its test says: a lower mean alone is no loss.
+
+    A candidate can break a limit (questions that lost, failed cases) and be better on average.
+    """
+    effect, names = comparison.effect, {"cand": cand, "base": base}
+    if comparison.margin is not None:
+        return _margin_outcome(comparison, comparison.margin, names)
+    is_worse = is_shown_drop(effect, comparison.metric)
+    if comparison.passed and has_no_change(effect):
+        return message("The gate passes: no question differs between {cand} and {base}.", **names)
+    if comparison.passed and effect.verdict == "better":
+        return message("The gate passes: {cand} is better than {base} by more than noise.", **names)
     if comparison.passed:
         return message(
-            "The gate passes: {cand} is as good as {base} or better.", cand=cand, base=base
+            "The gate passes: the mean of {cand} is not worse than that of {base}.", **names
         )
-    if comparison.gain < 0:
-        return message("The gate fails: {cand} is worse than {base}.", cand=cand, base=base)
+    if comparison.gain >= 0:
+        return message(
+            "The gate fails: {cand} breaks a limit against {base}, although its mean is not worse.",
+            **names,
+        )
+    if is_worse:
+        return message("The gate fails: {cand} is worse than {base} by more than noise.", **names)
+    if comparison.base.stops_early or comparison.cand.stops_early:
+        return message(
+            "The gate fails: the mean of {cand} is worse than that of {base}; there is no test.",
+            **names,
+        )
     return message(
-        "The gate fails: {cand} breaks a limit against {base}, although its mean is not worse.",
-        cand=cand,
-        base=base,
+        "The gate fails: the mean of {cand} is worse than that of {base}, which noise may explain.",
+        **names,
     )
+
+
+def _margin_outcome(
+    comparison: Comparison, margin: MarginResult, names: Mapping[str, str]
+) -> Message:
+    """What is known about the margin; other limits can be broken too."""
+    known = margin.sentence(comparison.metric, comparison.tested_name)
+    fields: dict[str, Any] = {**names, "known": known}
+    if comparison.passed:
+        return message("The gate passes: {cand} against {base}: {known}.", **fields)
+    if not comparison.delta_fault:
+        return message(
+            "The gate fails: {cand} breaks a limit against {base}, although {known}.", **fields
+        )
+    if margin.outcome == "unclear":
+        return message("{cand} against {base}: {known}.", **fields)
+    return message("The gate fails: {cand} against {base}: {known}.", **fields)
 
 
 def _on_shared(
     view: CompareView,
     runs: tuple[ComparedRun, ComparedRun],
     indexes: tuple[RunIndex, RunIndex],
-    max_failed: int,
+    limits: Limits,
 ) -> CompareView | None:
     """Runs of two versions of a question set on the questions that both have; ``None`` if not."""
     if not have_other_questions(*runs):
         return None
     try:
         base, cand, found = on_shared_questions(*runs)
-        comparison = compare(base, cand, Limits(strict_hashes=False, max_failed=max_failed))
+        comparison = compare(base, cand, replace(limits, strict_hashes=False))
     except UseError:
         return None
     versions = [_version(index) for index in indexes]
@@ -385,13 +452,14 @@ def from_folder(path: Path, root: Path | None) -> str:
 
 
 def _command(
-    base: str, cand: str, base_variant: str, variant: str, metric: str, max_failed: int
+    base: str, cand: str, base_variant: str, variant: str, metric: str, limits: Limits
 ) -> str:
     words = ["assay", "compare", "--base", base, "--cand", cand]
     words += ["--variant", variant] if variant else []
     words += ["--base-variant", base_variant] if base_variant else []
     words += ["--metric", metric] if metric else []
-    words += ["--max-failed", str(max_failed)] if max_failed else []
+    words += ["--max-failed", str(limits.max_failed)] if limits.max_failed else []
+    words += [limits.asked.option, f"{limits.asked.size:g}"] if limits.asked else []
     return shlex.join(words)
 
 
@@ -404,8 +472,21 @@ def _settings(
     yield message("metric"), named_metric(comparison.metric)
     values = (comparison.base_value, comparison.cand_value)
     yield message("value: base, candidate"), ", ".join(map(shown_value, values))
-    yield message("least gain"), f"{limits.min_delta:g}"
-    yield message("questions that may become worse"), str(limits.max_regressions)
+    if (margin := comparison.margin) is not None:
+        amount = amount_text(comparison.metric, margin.size, is_score=margin.is_score)
+        is_loss = margin.kind == "not worse"
+        yield (
+            (
+                message("largest loss that does not matter")
+                if is_loss
+                else message("largest difference that does not matter")
+            ),
+            amount,
+        )
+    else:
+        yield message("least gain"), f"{limits.min_delta:g}"
+    if limits.counts_worse:
+        yield message("questions that may become worse"), str(limits.allowed_regressions)
     yield message("cases that may fail"), str(limits.max_failed)
 
 

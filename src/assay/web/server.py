@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from assay import __version__
 from assay.errors import AssayError, UseError
+from assay.gate.gate import Limits
 from assay.questions.review import draft_files
 from assay.redact.error_text import masked_error
 from assay.web.about import change_about, set_run_aside
@@ -26,6 +27,7 @@ from assay.web.api import (
     in_thread,
     json_reply,
     read_body,
+    size,
     whole,
 )
 from assay.web.compare_view import compare_view
@@ -299,7 +301,11 @@ class Calls:
                     variant=query.get("variant", ""),
                     cand_variant=query.get("cand_variant", ""),
                     metric=query.get("metric", ""),
-                    max_failed=whole(query.get("max_failed", "0")),
+                    limits=Limits(
+                        max_failed=whole(query.get("max_failed", "0")),
+                        margin=size(query.get("margin", "")),
+                        equivalent=size(query.get("equivalent", "")),
+                    ),
                     root=self._library.root,
                 )
             )

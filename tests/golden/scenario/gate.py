@@ -87,6 +87,11 @@ VERDICTS: tuple[tuple[str, int], ...] = (
     ("--cand else.json", 2),
     ("--cand absent.json", 2),
     ("--cand two.json", 2),
+    ("--cand better.json --margin 0.1", 1),
+    ("--cand better.json --margin 0.1 --pass-if-unclear", 0),
+    ("--cand better.json --equivalent 0.1", 1),
+    ("--cand better.json --margin 0.1 --min-delta 0", 2),
+    ("--cand better.json --margin 10", 2),
 )
 
 VERDICT = Scenario(

@@ -52,6 +52,21 @@ def test_a_comparison_shows_changed_questions_with_both_answers(visit: Opener):
     expect(first.locator(".answer")).to_have_count(2)
 
 
+def test_a_comparison_with_a_margin_says_what_is_ruled_out(visit: Opener):
+    """The margin is in points and in the address, and the command asks the same."""
+    reader = visit()
+    page = reader.go("#/compare?base=experiments%2Fllm_rerank&cand=experiments%2Fhyde")
+    page.get_by_label("Passes if it is").select_option(label="not worse by more than")
+    expect(page.locator(".copy-line pre")).to_contain_text("--margin 0.03")
+    page.get_by_label("points of 100").fill("90")
+    page.get_by_label("points of 100").press("Tab")
+    page.wait_for_url(lambda url: "margin=0.9" in url)
+    expect(page.locator(".gate .lead")).to_contain_text("90 points")
+    page.get_by_label("Passes if it is").select_option(label="not different by more than")
+    expect(page.locator(".copy-line pre")).to_contain_text("--equivalent 0.9")
+    reader.settle()
+
+
 def test_what_cannot_be_compared_says_why(visit: Opener):
     """Two runs that share no question."""
     reader = visit()

@@ -52,7 +52,7 @@ export function DifferencePlot({ differences, metric, label, head }: Props) {
               </td>
               <td class="right number">
                 <strong>{differenceNumber(difference.difference, metric, language)}</strong>
-                <small>{differenceInterval(difference.interval, metric, language)}</small>
+                <small>{difference.verdict.startsWith("same") && difference.at_most !== null ? atMost(difference) : differenceInterval(difference.interval, metric, language)}</small>
                 {difference.plain !== null && difference.plain_basis !== difference.basis && (
                   <small>
                     {difference.plain_basis === "documents" ? t("new documents") : t("new questions")} {differenceInterval(difference.plain, metric, language)}
@@ -69,6 +69,12 @@ export function DifferencePlot({ differences, metric, label, head }: Props) {
       </table>
     </TableFrame>
   );
+}
+
+/** Where nothing changed: the largest share of such questions that would. */
+function atMost({ at_most, basis }: Difference): string {
+  const share = Math.ceil(100 * (at_most ?? 1));
+  return basis === "documents" ? t("at most {share} % of such documents would differ", { share }) : t("at most {share} % of such questions would differ", { share });
 }
 
 /** What the intervals are about; a second sentence if new documents would make them wider. */

@@ -14,9 +14,9 @@ import { useLoad } from "../state/load";
 import { replace } from "../state/location";
 import { useSettings } from "../state/settings";
 import { useSource } from "../state/source";
-import { count } from "../text/number";
+import { count, inPoints } from "../text/number";
 import { visible } from "../text/visible";
-import { show, t, tn } from "../words";
+import { show, t, tn, tx } from "../words";
 
 export function Compare({ route }: { route: CompareRoute }) {
   const [come, setCome] = useState<readonly string[]>([]);
@@ -64,6 +64,8 @@ function Comparison({ route, candidate, isOnly, isNext, onCome }: ComparisonProp
     candidateVariant: route.candidateVariant,
     metric: route.metric,
     maxFailed: route.maxFailed,
+    margin: route.margin,
+    equivalent: route.equivalent,
   };
   const { data, error, again } = useLoad(JSON.stringify(call), (signal) => source.compare(call, signal));
   const hasCome = data !== null || error !== null;
@@ -80,6 +82,7 @@ function Comparison({ route, candidate, isOnly, isNext, onCome }: ComparisonProp
       {data.unscored > 0 && <Allowed route={route} view={data} />}
       {data.shared && <Shared view={data} shared={data.shared} />}
       {isOnly && <Choices route={route} view={data} />}
+      {isOnly && <MarginChoice route={route} view={data} />}
       <Differences view={data} metric={route.metric} />
       <ChangedQuestions view={data} />
       <Gate view={data} />
@@ -87,11 +90,11 @@ function Comparison({ route, candidate, isOnly, isNext, onCome }: ComparisonProp
   );
 }
 
-const SIGNS = ["✓", "▼", "✗"];
-const CLASSES = ["better", "worse", "failed"];
+const SIGNS = { passed: "✓", failed: "▼", unclear: "○", invalid: "✗" };
+const CLASSES = { passed: "better", failed: "worse", unclear: "unclear", invalid: "failed" };
 
 function Verdict({ view, isOnly }: { view: CompareView; isOnly: boolean }) {
-  const code = Math.min(2, Math.max(0, view.exit_code));
+  const words = { passed: t("passed"), failed: t("not passed"), unclear: t("cannot tell"), invalid: t("cannot be compared") };
   const link = (id: string, name: string) => (
     <a href={runAddress(id)}>
       <PlainText text={name} />
@@ -99,13 +102,13 @@ function Verdict({ view, isOnly }: { view: CompareView; isOnly: boolean }) {
   );
   const Title = isOnly ? "h1" : "h2";
   return (
-    <div class={`gate ${CLASSES[code]}`}>
+    <div class={`gate ${CLASSES[view.outcome]}`}>
       <Title class="lead">
         <PlainText text={show(view.headline)} />
       </Title>
       <p class="gate-line">
         <strong class="verdict">
-          <span aria-hidden="true">{SIGNS[code]}</span> {[t("as good or better"), t("not passed"), t("cannot be compared")][code]}
+          <span aria-hidden="true">{SIGNS[view.outcome]}</span> {words[view.outcome]}
         </strong>
         <span class="faint">{t("exit code {code}", { code: view.exit_code })}</span>
         <span>
@@ -237,6 +240,50 @@ function Choices({ route, view }: { route: CompareRoute; view: CompareView }) {
       <a class="button quiet" href={swapped}>
         {t("Swap the two")}
       </a>
+    </div>
+  );
+}
+
+/** Scores start with a margin of 3 points; other metrics with one of their unit. */
+const USUAL = { points: 0.03, unit: 1 };
+
+/** What passes: no loss at all, no loss of more than a margin, or no difference of more than one. */
+function MarginChoice({ route, view }: { route: CompareRoute; view: CompareView }) {
+  const source = useSource();
+  const metric = view.metrics[0];
+  if (!source.hasRows || !metric) return null;
+  const isPoints = inPoints(metric);
+  const kind = route.margin !== null ? "margin" : route.equivalent !== null ? "equivalent" : "";
+  const size = route.margin ?? route.equivalent ?? (isPoints ? USUAL.points : USUAL.unit);
+  const ask = (chosen: string, value: number): void =>
+    replace({ ...route, margin: chosen === "margin" ? value : null, equivalent: chosen === "equivalent" ? value : null });
+  return (
+    <div class="filter-line">
+      <SelectField
+        label={t("Passes if it is")}
+        value={kind}
+        choices={[
+          ["", t("not worse in the mean or on any question")],
+          ["margin", t("not worse by more than")],
+          ["equivalent", t("not different by more than")],
+        ]}
+        onChoose={(chosen) => ask(chosen, size)}
+      />
+      {kind && (
+        <label class="field">
+          {isPoints ? t("points of 100") : metric.unit ? tx("unit", metric.unit) : t("difference")}
+          <input
+            type="number"
+            min="0"
+            step="any"
+            value={isPoints ? Number((100 * size).toPrecision(12)) : size}
+            onChange={(event) => {
+              const value = event.currentTarget.valueAsNumber / (isPoints ? 100 : 1);
+              if (value > 0) ask(kind, Number(value.toPrecision(12)));
+            }}
+          />
+        </label>
+      )}
     </div>
   );
 }

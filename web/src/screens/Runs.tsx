@@ -122,7 +122,7 @@ function ChosenBar({ chosen, onClear }: { chosen: readonly string[]; onClear: ()
   const [base, ...candidates] = chosen;
   const compare = (): void => {
     if (base === undefined) return;
-    go({ screen: "compare", base, candidates, variant: "", candidateVariant: "", metric: "", maxFailed: 0 });
+    go({ screen: "compare", base, candidates, variant: "", candidateVariant: "", metric: "", maxFailed: 0, margin: null, equivalent: null });
   };
   return (
     <div class="chosen-bar">

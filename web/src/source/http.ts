@@ -50,6 +50,8 @@ export class HttpSource implements Source {
     if (call.candidateVariant) words.set("cand_variant", call.candidateVariant);
     if (call.metric) words.set("metric", call.metric);
     if (call.maxFailed) words.set("max_failed", String(call.maxFailed));
+    if (call.margin) words.set("margin", String(call.margin));
+    if (call.equivalent) words.set("equivalent", String(call.equivalent));
     return ask(`compare?${words.toString()}`, signal);
   }
 

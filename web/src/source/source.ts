@@ -21,6 +21,8 @@ export interface CompareCall {
   readonly candidateVariant: string;
   readonly metric: string;
   readonly maxFailed: number;
+  readonly margin: number | null;
+  readonly equivalent: number | null;
 }
 
 export interface TextCall {
