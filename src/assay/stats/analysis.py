@@ -24,7 +24,7 @@ from assay.stats.family import PairComparison, family_effects
 from assay.stats.interval import Interval
 from assay.stats.mean_interval import mean_interval
 from assay.stats.quantile import fewest_values, quantile_interval
-from assay.stats.resample import Floats, chosen_values, quantile
+from assay.stats.resample import Floats, chosen_values, cluster_count, quantile
 from assay.stats.scores import Scores, method_of_units
 
 
@@ -139,7 +139,7 @@ def analyse(
         seed=seed,
         unit=method.unit,
         estimand=method.estimand,
-        documents=0 if scores.clusters is None else len(np.unique(scores.clusters)),
+        documents=0 if scores.clusters is None else cluster_count(scores.clusters),
         comparisons={
             family: sum(e.family == family and e.p_value is not None for e in effects)
             for family in dict.fromkeys(families.values())

@@ -13,7 +13,7 @@ from assay.stats.effect import SHARE, Effect, Family, Method, with_note
 from assay.stats.family import MIN_COUNT, PairComparison, family_effects, unpaired_note
 from assay.stats.mean_interval import is_yes_no
 from assay.stats.quantile import fewest_values, quantile_difference_interval
-from assay.stats.resample import chosen_values, quantile
+from assay.stats.resample import chosen_values, cluster_count, quantile
 from assay.words.message import message
 
 
@@ -160,7 +160,7 @@ def percentile_effect(
         plain_interval=interval,
         gained=int(np.count_nonzero(paired_values > paired_base)),
         lost=int(np.count_nonzero(paired_values < paired_base)),
-        units=UNSET if units is None else len(np.unique(units)),
+        units=UNSET if units is None else cluster_count(units),
         verdict="too few" if interval is None or n < MIN_COUNT else "unclear",
     )
     return with_note(effect, message("percentiles have an interval but no test"))

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from assay.stats.decision import Decision
 from assay.stats.interval import Interval
-from assay.stats.resample import chosen_values
+from assay.stats.resample import chosen_values, cluster_count
 from assay.words.message import Message, joined
 
 SHARE = {"p50": 0.5, "p95": 0.95}
@@ -52,7 +52,7 @@ class Method(Struct, frozen=True, kw_only=True, eq=False):
         values needs as many questions.
         """
         units = self.units_of(chosen) if self.unit == "question" else None
-        return units is None or len(np.unique(units)) >= fewest
+        return units is None or cluster_count(units) >= fewest
 
 
 class Effect(Struct, frozen=True, kw_only=True):

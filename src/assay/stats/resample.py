@@ -84,14 +84,13 @@ def cluster_sums(values: Floats, clusters: NDArray[np.integer]) -> tuple[Floats,
 
 
 def cluster_count(clusters: NDArray[np.integer]) -> int:
-    """The number of different clusters. Cluster numbers must not be negative, and not very large.
-
-    Counting needs an array up to the largest number, but is much faster than sorting.
+    """The number of different clusters.
 
     >>> cluster_count(np.array([3, 0, 3]))
     2
     """
-    return int(np.count_nonzero(np.bincount(clusters)))
+    # without an option, ``np.unique`` imports ``numpy.ma``, a fifth of the time of importing NumPy
+    return len(np.unique(clusters, return_counts=True)[0])
 
 
 # Quantiles with linear interpolation, as ``np.quantile`` has them.

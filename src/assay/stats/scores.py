@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from assay.errors import UseError
 from assay.records import Tally
 from assay.stats.effect import Estimand, Method
+from assay.stats.resample import cluster_count
 
 # What a run is about, and so what its units are.
 #
@@ -56,7 +57,7 @@ def method_of_units(
     method = Method(level=level, resamples=resamples, seed=seed, estimand=estimand)
     whole = whole_documents(documents, repeated) if estimand == "sample" else None
     asked = repeated if repeated is not None else np.arange(0 if whole is None else len(whole))
-    if whole is not None and len(np.unique(whole)) < len(np.unique(asked)):
+    if whole is not None and cluster_count(whole) < cluster_count(asked):
         return replace(method, units=_numbers(whole), unit="document")
     if repeated is not None:
         return replace(method, units=_numbers(repeated), unit="question")
@@ -71,7 +72,7 @@ def estimand_of(documents: Numbers | None, chosen: Estimand | None = None) -> Es
     """
     if documents is None:
         return None
-    count = len(np.unique(documents))
+    count = cluster_count(documents)
     if chosen == "sample" and count < FEWEST_DOCUMENTS:
         raise UseError(
             f"documents: sample needs {FEWEST_DOCUMENTS} documents, and the questions come from "
@@ -86,7 +87,7 @@ def is_repeated(questions: Numbers | None) -> bool:
     >>> is_repeated(np.array([0, 1, 0])), is_repeated(np.array([0, 1])), is_repeated(None)
     (True, False, False)
     """
-    return questions is not None and len(np.unique(questions)) < len(questions)
+    return questions is not None and cluster_count(questions) < len(questions)
 
 
 def whole_documents(documents: Numbers | None, questions: Numbers | None) -> Numbers | None:
