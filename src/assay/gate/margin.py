@@ -20,10 +20,9 @@ from numpy.typing import NDArray
 from assay.errors import UseError
 from assay.records import Metric
 from assay.stats.comparison import column_of
-from assay.stats.difference import moments
+from assay.stats.difference import Contrast, moments
 from assay.stats.effect import SHARE, Method, Unit
 from assay.stats.interval import Interval
-from assay.stats.paired import differences
 from assay.stats.planning import CRITICAL, POWER, units_for_margin, units_without_change
 from assay.words.message import Message, message, message_n
 
@@ -163,7 +162,7 @@ def paired_spread(
     weights: NDArray[np.float64] | None,
 ) -> PairedSpread:
     """The spread of these pairs, over the units of the method and with its weights."""
-    found = moments(differences(after, before), method.units, weights)
+    found = moments(Contrast(((1.0, after), (-1.0, before))).changes(), method.units, weights)
     units = found.units if found is not None else 0
     is_known = found is not None and metric.kind not in SHARE
     return PairedSpread(
