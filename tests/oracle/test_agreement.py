@@ -4,7 +4,10 @@ from itertools import permutations
 
 import numpy as np
 import pytest
+from scipy import stats
 from sklearn.metrics import cohen_kappa_score
+from statsmodels.stats.inter_rater import cohens_kappa
+from statsmodels.stats.proportion import proportion_confint
 
 from assay.stats.agreement import alpha_interval, cohen_kappa, kappa_interval, krippendorff_alpha
 
@@ -124,18 +127,50 @@ def test_intervals_contain_the_truth_as_often_as_they_say(each: int):
     """Also if four answers of a question share its difficulty; that of alpha as well."""
     random, runs = np.random.default_rng(5), 100
     hits = {"kappa": 0, "alpha": 0}
-    for run in range(runs):
+    for _ in range(runs):
         first, second, question = two_people(random, 60, each)
         tables = np.zeros((len(first), 3, 3))
         tables[np.arange(len(first)), first, second] = 1
         counts = tables.sum(axis=1) + tables.sum(axis=2)
-        kappa = kappa_interval(tables, question, seed=run)
-        alpha = alpha_interval(counts, question, seed=run)
+        kappa = kappa_interval(tables, question)
+        alpha = alpha_interval(counts, question)
         assert kappa is not None
         assert alpha is not None
         hits["kappa"] += kappa.low <= 0.7 <= kappa.high
         hits["alpha"] += alpha.low <= 0.7 <= alpha.high
     assert min(hits.values()) >= 0.89 * runs, hits
+
+
+def test_kappa_of_independent_answers_has_the_standard_error_of_statsmodels():
+    """With one answer for each question the width is that of the asymptotic standard error."""
+    for seed in range(20):
+        first, second, question = two_people(np.random.default_rng(seed), 400, 1)
+        tables = np.zeros((400, 3, 3))
+        tables[np.arange(400), first, second] = 1
+        expected = cohens_kappa(tables.sum(axis=0))
+        interval = kappa_interval(tables, question)
+        assert interval is not None
+        width = 2 * stats.t.ppf(0.975, 399) * expected.std_kappa
+        assert interval.high - interval.low == pytest.approx(width, rel=0.03)
+        assert (interval.low + interval.high) / 2 == pytest.approx(expected.kappa, abs=0.01)
+
+
+def test_the_ends_of_kappa_are_wilson_s_for_its_share_of_agreement():
+    """The share has the variance of the jackknife, the items that this variance amounts to, and the quantile of t."""
+    first, second, question = two_people(np.random.default_rng(2), 30, 2)
+    tables = np.zeros((60, 3, 3))
+    tables[np.arange(60), first, second] = 1
+    whole = tables.sum(axis=0)
+    without = [cohen_kappa_score(first[question != q], second[question != q]) for q in range(30)]
+    chance = float(whole.sum(axis=0) @ whole.sum(axis=1)) / 60**2
+    share = float(np.trace(whole)) / 60
+    variance = 29 / 30 * np.sum((without - np.mean(without)) ** 2) * (1 - chance) ** 2
+    items, t = share * (1 - share) / variance, stats.t.ppf(0.975, 29)
+    low, high = proportion_confint(share * items, items, 2 * stats.norm.sf(t), method="wilson")
+    interval = kappa_interval(tables, question)
+    assert interval is not None
+    assert interval.low == pytest.approx((low - chance) / (1 - chance), abs=1e-6)
+    assert interval.high == pytest.approx((high - chance) / (1 - chance), abs=1e-6)
 
 
 def test_perfect_agreement_has_an_interval():
@@ -144,8 +179,9 @@ def test_perfect_agreement_has_an_interval():
     tables[:5, 0, 0] = tables[5:, 1, 1] = 1
     interval = kappa_interval(tables, np.arange(10))
     assert interval is not None
-    assert (interval.method, interval.high) == ("wilson", 1.0)
-    assert interval.low == pytest.approx((0.7225 - 0.5) / 0.5, abs=0.001)
+    share = 10 / (10 + stats.t.ppf(0.975, 9) ** 2)
+    assert (interval.method, interval.high) == ("jackknife", 1.0)
+    assert interval.low == pytest.approx((share - 0.5) / 0.5, abs=1e-6)
     counts = tables.sum(axis=1) + tables.sum(axis=2)
     alpha = alpha_interval(counts, np.arange(10))
     assert alpha is not None

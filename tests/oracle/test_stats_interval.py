@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
-from assay.stats.interval import EXTRA_ITEM, bca_bounds, bounded_mean_ends, t_quantile, wilson
+from assay.stats.interval import EXTRA_ITEM, bounded_mean_ends, t_quantile, wilson
 from assay.stats.mean_interval import mean_interval
 from assay.stats.quantile import quantile_difference_interval, quantile_interval
-from assay.stats.resample import quantile, resampled_quantiles
+from assay.stats.resample import quantile
 
 Values = NDArray[np.float64]
 
@@ -26,41 +26,14 @@ SHAPES: dict[str, Callable[[np.random.Generator, int], Values]] = {
 }
 
 
-def within(actual: float, expected: float, draws: Values, slack: float) -> bool:
-    """Whether a bound agrees with the expected one up to Monte-Carlo error.
-
-    The distance is measured along the distribution of the resamples, in normal quantiles, so
-    that it takes skew and steps of the distribution into account.
-    """
-    low = stats.norm.cdf(stats.norm.ppf(np.mean(draws < expected)) - slack)
-    high = stats.norm.cdf(stats.norm.ppf(np.mean(draws <= expected)) + slack)
-    width = np.ptp(draws)
-    bounds = np.quantile(draws, [low, high])
-    return bool(bounds[0] - 2e-3 * width <= actual <= bounds[1] + 2e-3 * width)
-
-
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("q", [0.0, 0.25, 0.5, 0.75, 0.95, 1.0])
-def test_quantiles_of_resamples_are_those_of_numpy(shape: str, q: float):
-    """They are equal to the last digit, so that a faster way changes no recorded number."""
+def test_quantiles_are_those_of_numpy(shape: str, q: float):
+    """They are equal to the last digit."""
     rng = np.random.default_rng(5)
     for n in (1, 2, 3, 17, 58, 400):
-        values = SHAPES[shape](rng, n)
-        chosen = rng.integers(0, n, size=(40, n))
-        expected = np.quantile(values[chosen], q, axis=1)
-        assert [quantile(row, q) for row in values[chosen]] == expected.tolist()
-        counts = np.stack([np.bincount(row, minlength=n) for row in chosen], axis=1)
-        assert (resampled_quantiles(values, counts, q) == expected).all()
-
-
-def test_quantiles_of_lopsided_resamples_are_those_of_numpy():
-    """A resample of almost nothing but small values reaches its quantile before any other."""
-    values = np.arange(300.0)
-    chosen = np.array([[0] * 299 + [7], list(range(300)), [299] * 300])
-    counts = np.stack([np.bincount(row, minlength=300) for row in chosen], axis=1)
-    for q in (0.5, 0.95):
-        expected = np.quantile(values[chosen], q, axis=1)
-        assert resampled_quantiles(values, counts, q).tolist() == expected.tolist()
+        rows = SHAPES[shape](rng, n)[rng.integers(0, n, size=(40, n))]
+        assert [quantile(row, q) for row in rows] == np.quantile(rows, q, axis=1).tolist()
 
 
 def test_wilson_agrees_with_statsmodels():
@@ -73,28 +46,6 @@ def test_wilson_agrees_with_statsmodels():
                 assert interval is not None
                 assert interval.low == pytest.approx(low, abs=1e-12)
                 assert interval.high == pytest.approx(high, abs=1e-12)
-
-
-def test_bca_formula_is_scipy_s_given_the_same_resamples():
-    """With the resamples of SciPy, both ends are equal to SciPy's up to rounding."""
-    for seed in range(120):
-        rng = np.random.default_rng(seed)
-        shape = list(SHAPES.values())[seed % len(SHAPES)]
-        values = shape(rng, int(rng.integers(3, 40)))
-        if np.ptp(values) == 0:
-            continue
-        level = float(rng.choice([0.5, 0.9, 0.95]))
-        expected = stats.bootstrap(
-            (values,), np.mean, confidence_level=level, n_resamples=499, method="BCa", rng=seed
-        )
-        low, high = bca_bounds(
-            expected.bootstrap_distribution,
-            float(np.mean(values)),
-            float(stats.skew(values)) / (6 * np.sqrt(len(values))),
-            level,
-        )
-        assert low == pytest.approx(expected.confidence_interval.low, rel=1e-9, abs=1e-9)
-        assert high == pytest.approx(expected.confidence_interval.high, rel=1e-9, abs=1e-9)
 
 
 def test_t_quantiles_agree_with_scipy():
@@ -170,37 +121,28 @@ def test_cluster_intervals_are_cr2_with_t():
 
 
 @pytest.mark.parametrize("q", [0.5, 0.95])
-def test_percentile_interval_agrees_with_scipy(q: float):
-    """Drawing only the ranks of order statistics gives SciPy's interval for a percentile."""
-
-    def percentile(values: Values, axis: int = -1) -> Any:
-        return np.quantile(values, q, axis=axis)
-
+def test_percentile_interval_is_scipy_s(q: float):
+    """Both ends are the values that SciPy's quantile test finds by the binomial distribution."""
     for seed in range(60):
         rng = np.random.default_rng([seed, 3])
         shape = list(SHAPES.values())[seed % len(SHAPES)]
-        values = shape(rng, int(rng.integers(6, 50) if q == 0.5 else rng.integers(72, 120)))
+        values = shape(rng, int(rng.integers(6, 300) if q == 0.5 else rng.integers(72, 900)))
         level = float(rng.choice([0.8, 0.95]))
-        expected = stats.bootstrap(
-            (values,),
-            percentile,
-            confidence_level=level,
-            n_resamples=4999,
-            method="percentile",
-            rng=seed,
-        )
-        interval = quantile_interval(values, q, level=level, seed=seed)
-        draws, ends = expected.bootstrap_distribution, expected.confidence_interval
+        test = stats.quantile_test(values, q=float(np.quantile(values, q)), p=q)
+        expected = test.confidence_interval(level)
+        interval = quantile_interval(values, q, level=level)
         if interval is None:  # most of the values are equal
-            assert ends.high - ends.low <= 0.3 * np.ptp(draws), seed
+            assert expected.low == expected.high, seed
             continue
-        assert within(interval.low, ends.low, draws, 0.3), seed
-        assert within(interval.high, ends.high, draws, 0.3), seed
+        assert (interval.low, interval.high) == (expected.low, expected.high), seed
 
 
 @pytest.mark.parametrize("n", [80, 300, 600, 1500])
-def test_percentile_difference_agrees_with_scipy(n: int):
-    """The interval for a paired difference of percentiles agrees with SciPy's."""
+def test_percentile_difference_agrees_with_a_bootstrap(n: int):
+    """The interval for a paired difference of percentiles is like that of SciPy's bootstrap.
+
+    At most a third wider, because it allows for the few values beyond p95.
+    """
     for seed, q in enumerate((0.5, 0.95)):
         rng = np.random.default_rng([seed, n])
         base = rng.lognormal(0, 0.5, size=n)
@@ -217,17 +159,18 @@ def test_percentile_difference_agrees_with_scipy(n: int):
             batch=500,
             method="percentile",
             rng=seed,
-        )
+        ).confidence_interval
         interval = quantile_difference_interval(values, base, q, seed=seed)
         assert interval is not None
-        width = expected.confidence_interval.high - expected.confidence_interval.low
-        assert abs(interval.low - expected.confidence_interval.low) < 0.15 * width
-        assert abs(interval.high - expected.confidence_interval.high) < 0.15 * width
+        width = expected.high - expected.low
+        slack = 0.15 if n >= 600 or q == 0.5 else 0.4
+        assert abs(interval.low - expected.low) < slack * width
+        assert abs(interval.high - expected.high) < slack * width
 
 
 @pytest.mark.parametrize("count", [40, 1500])
 def test_cluster_percentile_agrees_with_whole_documents_drawn(count: int):
-    """With documents, drawing ranks gives the same interval as sorting every resample."""
+    """With documents, the interval of the share gives the same as sorting every resample."""
     rng = np.random.default_rng(count)
     clusters = np.repeat(np.arange(count), rng.integers(1, 6, count))
     values = rng.exponential(size=len(clusters)) + rng.normal(size=count)[clusters]
@@ -239,6 +182,6 @@ def test_cluster_percentile_agrees_with_whole_documents_drawn(count: int):
     low, high = np.quantile(draws, [0.025, 0.975])
     interval = quantile_interval(values, 0.5, clusters=clusters)
     assert interval is not None
-    assert interval.method == "cluster-percentile"
+    assert interval.method == "woodruff"
     assert abs(interval.low - low) < 0.15 * (high - low)
     assert abs(interval.high - high) < 0.15 * (high - low)

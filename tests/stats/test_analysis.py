@@ -274,7 +274,7 @@ def test_documents_are_resampled_whole():
     assert (analysis.unit, analysis.estimand, analysis.documents) == ("document", "sample", 25)
     assert {
         cell.interval.method for cell in analysis.variants[0].cells.values() if cell.interval
-    } == {"cluster-t", "cluster-percentile"}
+    } == {"cluster-t", "woodruff"}
     mean, rate = effect(analysis, "good", MEAN), effect(analysis, "good", RATE)
     assert (mean.test, rate.test) == ("cluster-permutation", "cluster-permutation")
     assert mean.verdict == "better"

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from assay.stats.interval import Interval, bca_bounds, wilson
+from assay.stats.interval import Interval, wilson
 from assay.stats.mean_interval import mean_interval
 from assay.stats.quantile import quantile_difference_interval, quantile_interval
 
@@ -125,7 +125,21 @@ def test_percentile_difference_uses_pairs_only():
     )
 
 
-def test_bca_past_its_pole_stays_finite():
-    """An extreme skew gives the largest draw."""
-    low, high = bca_bounds(np.arange(100.0), 50.0, 5.0)
-    assert (low >= 0, high) == (True, 99.0)
+def test_the_other_direction_has_the_mirrored_interval():
+    """The baseline compared with the variant has the same interval with the opposite sign."""
+    rng = np.random.default_rng(0)
+    base = rng.lognormal(size=90)
+    values = base * rng.lognormal(0.1, 0.2, size=90)
+    for q in (0.5, 0.95):
+        low, high = ends(quantile_difference_interval(values, base, q))
+        assert ends(quantile_difference_interval(base, values, q)) == pytest.approx((-high, -low))
+
+
+def test_documents_never_make_a_percentile_surer():
+    """Documents that are more alike than chance would have it do not narrow the interval."""
+    values = np.random.default_rng(3).permutation(np.tile([1.0, 2.0, 3.0, 4.0], 15))
+    clusters = np.argsort(np.argsort(values, kind="stable"), kind="stable") % 15
+    alone = ends(quantile_interval(values, 0.5))
+    low, high = ends(quantile_interval(values, 0.5, clusters=clusters))
+    assert low <= alone[0]
+    assert high >= alone[1]

@@ -3,7 +3,12 @@
 import numpy as np
 import pytest
 
-from assay.stats.agreement import alpha_interval, cohen_kappa, kappa_interval
+from assay.stats.agreement import (
+    alpha_interval,
+    cohen_kappa,
+    kappa_interval,
+    krippendorff_alpha,
+)
 from assay.stats.corrected import JudgedScores, corrected_difference
 from assay.stats.difference import moments
 from assay.stats.interval import Interval, with_width
@@ -49,16 +54,28 @@ def test_equal_seconds_of_documents_have_no_interval():
 
 
 def test_kappa_of_a_judge_with_one_answer_has_no_interval():
-    """A judge that always says the same has a kappa of 0 in every resample, so it has no interval."""
+    """A judge that always says the same has a kappa of 0 without any question, so it has no interval."""
     tables = np.zeros((8, 2, 2))
     tables[:5, 1, 1], tables[5:, 1, 0] = 1 / 3, 1.7
     assert cohen_kappa(tables.sum(axis=0)) == 0
     assert kappa_interval(tables, np.arange(8)) is None
 
 
-def test_alpha_that_is_the_same_in_all_resamples_has_no_interval():
-    """If all pairs of people differ alike, resampling shows no variation."""
-    assert alpha_interval(np.tile([1.0, 1.0], (6, 1)), np.arange(6)) is None
+def test_agreement_that_is_never_reached_has_an_interval():
+    """Six questions on which all differ do not show that people always differ."""
+    interval = alpha_interval(np.tile([1.0, 1.0], (6, 1)), np.arange(6))
+    assert interval is not None
+    assert interval.low == pytest.approx(krippendorff_alpha(np.tile([1.0, 1.0], (6, 1))))
+    assert interval.high > 0
+
+
+def test_a_perfect_kappa_with_a_single_wrong_answer_has_an_interval():
+    """Without the only answer that both call wrong kappa is undefined, but it is still perfect."""
+    tables = np.zeros((20, 2, 2))
+    tables[:19, 1, 1] = tables[19, 0, 0] = 1
+    interval = kappa_interval(tables, np.arange(20))
+    assert interval is not None
+    assert (interval.low < 0, interval.high) == (True, 1.0)
 
 
 def test_equal_sides_have_no_interval_of_their_difference():
@@ -81,7 +98,7 @@ def test_equal_changes_have_no_standard_error():
 @pytest.mark.parametrize(("width", "is_kept"), [(0.0, False), (3e-16, False), (1e-6, True)])
 def test_a_width_is_distinguished_from_rounding(width: float, is_kept: bool):
     """An interval is kept if its width is more than rounding, compared with the size of the values."""
-    interval = Interval(low=0.5, high=0.5 + width, method="bca")
+    interval = Interval(low=0.5, high=0.5 + width, method="t")
     assert (with_width(interval) is not None) == is_kept
     far = Interval(low=0.0, high=width, method="t")
     assert with_width(far, size=1e9) is None

@@ -4,29 +4,21 @@ Kappa: J. Cohen, "A coefficient of agreement for nominal scales", Educational an
 Measurement 20 (1960). Alpha: K. Krippendorff, "Computing Krippendorff's alpha-reliability" (2011),
 here for classes without an order.
 
-Both are 1 if all agree and 0 if they agree as often as by chance. Intervals are percentiles of a
-bootstrap that draws whole questions: answers of several variants to one question are not
-independent. If nobody disagrees, all draws would be 1; then the lower end follows from Wilson's
-interval of the share of questions without disagreement. If all draws are equal for another reason,
-for example because one person always chose the same class, nothing is known about the spread, and
-there is no interval.
+Both are 1 if all agree and 0 if they agree as often as by chance. Their intervals leave out whole
+questions, because answers of several variants to one question are not independent: the delete-one
+jackknife (R. G. Miller, Biometrika 61, 1974) gives the variance, and the ends are Wilson's for the share
+of agreement behind the value (see ``jackknife_interval``). If nobody disagrees, it is that of as many
+questions without a disagreement.
 """
 
 from collections.abc import Callable
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.stats.interval import ROUNDING, Interval, wilson, with_width
-from assay.stats.resample import Floats, quantiles, stream
-
-DRAWS: Final = 2000
-FEWEST_QUESTIONS: Final = 2
-"""With fewer questions, nothing is known about the spread."""
-_DRAWS_AT_ONCE: Final = 200
-_LEAST_DEFINED: Final = 0.5
-"""The share of draws that must have a value; otherwise there is no interval."""
+from assay.stats.interval import ROUNDING, Interval
+from assay.stats.mean_interval import jackknife_interval
+from assay.stats.resample import Floats
 
 
 def cohen_kappa(table: Floats) -> float | None:
@@ -58,26 +50,27 @@ def krippendorff_alpha(counts: Floats) -> float | None:
 
 
 def kappa_interval(
-    tables: Floats, questions: NDArray[np.integer], *, seed: int = 0, level: float = 0.95
+    tables: Floats, questions: NDArray[np.integer], *, level: float = 0.95
 ) -> Interval | None:
     """The interval of kappa; each table counts the pair of one thing, and is of a question."""
     parts = np.asarray(tables, np.float64)
     if not len(parts):
         return None
-    size = parts.shape[1]
-    differs = parts.sum(axis=(1, 2)) > np.trace(parts, axis1=1, axis2=2)
+    size, table = parts.shape[1], parts.sum(axis=0)
+    total = table.sum()
+    chance = (table.sum(axis=0) * table.sum(axis=1)).sum() / total**2 if total else 1.0
     return _interval(
         parts.reshape(len(parts), -1),
+        parts.sum(axis=(1, 2)),
         questions,
         lambda sums: _kappas(sums.reshape(-1, size, size)),
-        differs,
-        _chance_of_kappa(parts.sum(axis=0)),
-        (seed, level),
+        float(chance),
+        level,
     )
 
 
 def alpha_interval(
-    counts: Floats, questions: NDArray[np.integer], *, seed: int = 0, level: float = 0.95
+    counts: Floats, questions: NDArray[np.integer], *, level: float = 0.95
 ) -> Interval | None:
     """The interval of alpha; each row of ``counts`` is of a question."""
     parts = _alpha_parts(counts)
@@ -86,9 +79,7 @@ def alpha_interval(
     whole = parts.sum(axis=0)
     classes, total = whole[1:], whole[1:].sum()
     chance = (classes * (classes - 1)).sum() / (total * (total - 1)) if total > 1 else 1.0
-    seen = parts[:, 1:].sum(axis=1)
-    differs = seen - parts[:, 0] > 1e-9
-    return _interval(parts, questions, _alphas, differs, float(chance), (seed, level), seen > 0)
+    return _interval(parts, parts[:, 1:].sum(axis=1), questions, _alphas, float(chance), level)
 
 
 def _kappas(tables: Floats) -> Floats:
@@ -100,11 +91,6 @@ def _kappas(tables: Floats) -> Floats:
         beyond = np.where(np.abs(shared - chance) > ROUNDING, shared - chance, 0.0)
         kappas: Floats = np.where(1 - chance > ROUNDING, beyond / (1 - chance), np.nan)
     return kappas
-
-
-def _chance_of_kappa(table: Floats) -> float:
-    total = table.sum()
-    return float((table.sum(axis=0) * table.sum(axis=1)).sum() / total**2) if total else 1.0
 
 
 def _alpha_parts(counts: Floats) -> Floats:
@@ -132,41 +118,31 @@ def _alphas(sums: Floats) -> Floats:
 
 def _interval(
     parts: Floats,
+    weights: Floats,
     questions: NDArray[np.integer],
     statistic: Callable[[Floats], Floats],
-    differs: NDArray[np.bool_],
     chance: float,
-    seed_and_level: tuple[int, float],
-    counts: NDArray[np.bool_] | None = None,
+    level: float,
 ) -> Interval | None:
-    """The interval of a statistic of sums; ``chance`` is the share of agreement by chance."""
-    seed, level = seed_and_level
-    is_counted = np.ones(len(parts), np.bool_) if counts is None else counts
-    numbers = np.unique(np.asarray(questions)[is_counted], return_inverse=True)[1]
-    n = int(numbers.max()) + 1 if len(numbers) else 0
-    if n < FEWEST_QUESTIONS or chance >= 1 - ROUNDING:
+    """The interval of a statistic of sums; things without a weight do not count.
+
+    Questions whose weights differ say as much as ``(Σ w)² / Σ w²`` equal ones (L. Kish, "Survey
+    sampling", 1965).
+    """
+    names, numbers = np.unique(np.asarray(questions)[weights > 0], return_inverse=True)
+    if not len(names):
         return None
-    if not differs.any():
-        low = wilson(n, n, level)
-        assert low is not None
-        return Interval(
-            low=(low.low - chance) / (1 - chance), high=1.0, level=level, method="wilson"
-        )
-    by_question = np.zeros((n, parts.shape[1]))
-    np.add.at(by_question, numbers, parts[is_counted])
-    random = stream(seed, "agreement")
-    draws = np.concatenate(
-        [
-            statistic(random.multinomial(n, np.full(n, 1 / n), _DRAWS_AT_ONCE) @ by_question)
-            for _ in range(DRAWS // _DRAWS_AT_ONCE)
-        ]
+    sums = np.zeros((len(names), parts.shape[1]))
+    np.add.at(sums, numbers, parts[weights > 0])
+    heavy = np.bincount(numbers, weights=weights[weights > 0])
+    whole = sums.sum(axis=0)
+    return jackknife_interval(
+        float(statistic(whole[None])[0]),
+        statistic(whole - sums),
+        chance=chance,
+        count=float(heavy.sum() ** 2 / (heavy @ heavy)),
+        level=level,
     )
-    draws = draws[~np.isnan(draws)]
-    if len(draws) < _LEAST_DEFINED * DRAWS:
-        return None
-    ends = quantiles(draws, (1 - level) / 2, (1 + level) / 2)
-    interval = Interval(low=ends[0], high=ends[1], level=level, method="bootstrap")
-    return with_width(interval, size=1.0)
 
 
 def _defined(value: float) -> float | None:

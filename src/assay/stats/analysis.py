@@ -102,7 +102,7 @@ def analyse(
         excluded: the pairs of variant and metric that are not compared.
         level: the confidence level of all intervals. Verdicts do not depend on it: they use
             5% after correction.
-        resamples: the number of random draws for permutation tests and for percentiles.
+        resamples: the number of random draws for permutation tests and differences of percentiles.
         seed: the seed of these draws.
         documents: whether all of it is about these documents or about documents like these (see
             ``method_of_units``); by default it depends on their number.
@@ -163,7 +163,7 @@ def _family_effects(
             name: column_of(metric, scores.column(metric.field, name)) for name in scores.variants
         }
         for name, column in columns.items():
-            cell = _cell(metric, name, column, method)
+            cell = _cell(metric, column, method)
             cells[name][metric.name] = with_band(cell, metric, column.values, scores, name)
         for variant, base, _ in (each for each in compared if each[2] is metric):
             values, base_values = columns[variant], columns[base]
@@ -247,7 +247,7 @@ def _comparisons(
     return list(dict.fromkeys(comparisons))
 
 
-def _cell(metric: Metric, variant: str, column: Column, method: Method) -> MetricCell:
+def _cell(metric: Metric, column: Column, method: Method) -> MetricCell:
     known = np.isfinite(column.values)
     values = chosen_values(column.values, known).astype(np.float64, copy=False)
     n = len(values)
@@ -257,12 +257,8 @@ def _cell(metric: Metric, variant: str, column: Column, method: Method) -> Metri
         interval = quantile_interval(
             values,
             SHARE[metric.kind],
-            resamples=method.resamples,
-            seed=method.seed,
             level=method.level,
             clusters=method.units_of(known),
-            few_clusters=method.unit == "question",
-            names=(metric.name, variant),
         )
         fewest = fewest_values(SHARE[metric.kind], method.level)
         interval = interval if method.has_units(known, fewest) else None

@@ -148,8 +148,6 @@ def percentile_effect(
         seed=method.seed,
         level=method.level,
         clusters=method.units_of(known),
-        few_clusters=method.unit == "question",
-        names=(metric.name, comparison.variant, comparison.baseline),
     )
     units = method.units_of(known)
     interval = interval if method.has_units(known, fewest_values(share, method.level)) else None

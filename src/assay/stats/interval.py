@@ -1,8 +1,4 @@
-"""Confidence intervals: Wilson's interval for a rate, and the ends of the BCa bootstrap.
-
-BCa: B. Efron, "Better bootstrap confidence intervals", JASA 82 (1987). Wilson: E. B. Wilson,
-"Probable inference, the law of succession, and statistical inference", JASA 22 (1927).
-"""
+"""Confidence intervals of a rate and of a mean of scores, and the distributions behind them."""
 
 import math
 from collections.abc import Callable
@@ -14,7 +10,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from assay.stats.resample import Floats, quantiles
+from assay.stats.resample import Floats
 
 # The normal distribution without SciPy, because importing SciPy takes longer than an analysis.
 
@@ -49,10 +45,10 @@ ROUNDING: Final = 1e-12
 class Interval(Struct, frozen=True, kw_only=True):
     """A confidence interval for the true value.
 
-    ``method`` says how it was computed. For the value of one variant it is ``wilson``,
-    ``bounded``, ``skewed-t`` (see ``mean_interval``), ``percentile`` or ``bca``; it has the prefix
-    ``cluster-`` if documents and not items are the observations. For a difference it is ``max-t``
-    if the interval belongs to a test, and ``t`` if it is about this difference alone.
+    ``method`` says how it was computed. For the value of one variant see ``mean_interval``;
+    ``order-statistics`` and ``woodruff`` belong to percentiles, ``jackknife`` to kappa and F scores.
+    For a difference it is ``max-t`` if the interval belongs to a test, and ``t`` if it is about this
+    difference alone.
     """
 
     low: float
@@ -62,7 +58,7 @@ class Interval(Struct, frozen=True, kw_only=True):
 
 
 def wilson(successes: int, n: int, level: float = 0.95) -> Interval | None:
-    """Wilson's score interval for a rate; ``None`` if ``n`` is 0.
+    """Wilson's score interval for a rate (JASA 22, 1927); ``None`` if ``n`` is 0.
 
     With ``p = successes / n`` and the normal quantile ``z`` of ``(1 + level) / 2``::
 
@@ -103,19 +99,6 @@ def with_width(interval: Interval, size: float | None = None) -> Interval | None
     return interval if is_wide else None
 
 
-def bca_bounds(
-    draws: Floats, observed: float, skew: float, level: float = 0.95
-) -> tuple[float, float]:
-    """The ends of the BCa interval for any statistic, from its resampled values ``draws``.
-
-    ``skew`` is the acceleration: the skewness of the jackknife divided by six. A draw that is equal to the observed
-    value counts as half a draw below it.
-    """
-    below = (np.count_nonzero(draws < observed) + np.count_nonzero(draws <= observed)) / 2
-    low, high = quantiles(draws, *_bca_shares(below / len(draws), skew, level))
-    return low, high
-
-
 def check_level(level: float) -> None:
     """Raise ``ValueError`` if ``level`` is not between 0 and 1."""
     if not 0 < level < 1:
@@ -133,20 +116,6 @@ def wilson_ends(rate: float, n: float, z: float) -> tuple[float, float]:
     centre = (rate + z * z / (2 * n)) / shrink
     half = z * math.sqrt(rate * (1 - rate) / n + z * z / (4 * n * n)) / shrink
     return max(0.0, centre - half), min(1.0, centre + half)
-
-
-def _bca_shares(below: float, skew: float, level: float) -> tuple[float, float]:
-    """The two shares whose quantiles are the ends of the BCa interval."""
-    bias = normal_quantile(below)
-
-    def share(end: float) -> float:
-        reach = bias + normal_quantile(end)
-        slope = 1 - skew * reach
-        if slope <= 0:  # beyond the pole of the formula: use its limit, the extreme quantile
-            return 1.0 if reach > 0 else 0.0
-        return normal_cdf(bias + reach / slope)
-
-    return share((1 - level) / 2), share((1 + level) / 2)
 
 
 # The interval of a mean of scores between 0 and 1: nobody knows what the next score will be.

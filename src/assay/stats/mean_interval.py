@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from assay.stats.difference import FEWEST_VALUES, Moments, flip_statistic, moments, share_of_others
 from assay.stats.interval import (
+    ROUNDING,
     Interval,
     bounded_mean_ends,
     check_level,
@@ -105,24 +106,6 @@ def _statistic(found: Moments, level: float) -> float:
     return flip_statistic(t_quantile((1 + level) / 2, found.units - 1), found.units)
 
 
-def jackknife_variance(deviations: Floats, counts: Floats | None = None) -> float:
-    """The variance of a value between samples of documents.
-
-    ``(G - 1) / (G + 1) · (Σ d² + max d²)``, where ``d`` is how far the value moves if one of the
-    ``G`` documents is left out. It is the jackknife (R. G. Miller, Biometrika 61, 1974) with half
-    a document added on each side, as far off as the furthest one: few documents rarely contain
-    the worst that there is. ``counts`` says how many documents have each deviation.
-
-    >>> round(jackknife_variance(np.array([0.1, -0.1, 0.0])), 6)
-    0.015
-    """
-    weights = np.ones(len(deviations)) if counts is None else counts
-    squares = deviations * deviations
-    documents = float(weights.sum())
-    total = float(weights @ squares) + float(squares.max(initial=0.0))
-    return (documents - 1) / (documents + 1) * total
-
-
 def clustered_share(
     rate: float, count: float, variance: float, units: int, level: float = 0.95
 ) -> Interval | None:
@@ -142,6 +125,58 @@ def clustered_share(
     items = min(count, largest / variance if variance > 0 else math.inf)
     low, high = wilson_ends(rate, items, t_quantile((1 + level) / 2, units - 1))
     return Interval(low=low, high=high, level=level, method="cluster-t")
+
+
+def jackknife_interval(
+    value: float,
+    left_out: Floats,
+    counts: Floats | None = None,
+    *,
+    count: float,
+    most: float = math.inf,
+    chance: float = 0.0,
+    level: float = 0.95,
+) -> Interval | None:
+    """The interval of a value that is 1 at best, from its values without each unit.
+
+    The variance is that of the delete-one jackknife, ``(G - 1) / G · Σ (v - mean v)²`` for the values ``v``
+    without each of the ``G`` units (R. G. Miller, "The jackknife: a review", Biometrika 61, 1974). The
+    ends are those of ``clustered_share``. A value beyond chance, ``(p - chance) / (1 - chance)``, has the
+    interval of its share ``p``.
+
+    If all is right, or all is wrong, it is the interval of ``count`` independent items. It is never
+    narrower than that of ``most``. Returns ``None`` if the value is undefined; and unless all is right or
+    wrong, if it is undefined without one of the units, or the same without each.
+
+    Args:
+        value: the value of all units.
+        left_out: the value without each unit.
+        counts: how many units have each value of ``left_out``; one by default.
+        count: how many independent items there are at best.
+        most: a limit, for values whose variance one unit more can raise by much.
+        chance: the value of ``p`` by chance.
+        level: the confidence level.
+
+    >>> interval = jackknife_interval(1.0, np.ones(10), count=10)
+    >>> round(interval.low, 2), interval.high
+    (0.66, 1.0)
+    """
+    if chance >= 1 - ROUNDING or not math.isfinite(value):
+        return None
+    weights = np.ones(len(left_out)) if counts is None else counts
+    units = round(float(weights.sum()))
+    deviations = left_out - float(weights @ left_out) / units
+    variance = (units - 1) / units * float(weights @ (deviations * deviations))
+    share = min(max(value * (1 - chance) + chance, 0.0), 1.0)
+    if min(share, 1 - share) < ROUNDING:
+        share, most, variance = float(round(share)), min(count, most), 0.0
+    elif not variance > ROUNDING**2:
+        return None
+    found = clustered_share(share, most, (1 - chance) ** 2 * variance, units, level)
+    if found is None:
+        return None
+    low, high = ((end - chance) / (1 - chance) for end in (found.low, found.high))
+    return msgspec.structs.replace(found, low=low, high=high, method="jackknife")
 
 
 def _clustered_score_interval(

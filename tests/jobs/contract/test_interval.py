@@ -1,4 +1,3 @@
-import math
 from typing import Any
 
 import numpy as np
@@ -48,7 +47,7 @@ def test_every_metric_has_an_interval_around_it():
 
 
 def test_rates_agree_with_wilsons_interval():
-    """Accuracy is a rate over clauses, so both methods give almost the same interval."""
+    """Accuracy is a rate over clauses, so the jackknife gives almost Wilson's interval."""
     reviewed = rows(120)
     from_totals = review_intervals(reviewed)["accuracy"]
     from_values = wilson(sum(row["level_correct"] for row in reviewed), len(reviewed))
@@ -58,7 +57,7 @@ def test_rates_agree_with_wilsons_interval():
     assert from_totals.high == pytest.approx(from_values.high, abs=0.015)
 
 
-def test_draws_of_outcomes_are_draws_of_clauses():
+def test_kappa_agrees_with_a_bootstrap_of_clauses():
     """The interval of kappa agrees with a bootstrap that draws single clauses."""
     reviewed = rows(60)
     interval = review_intervals(reviewed)["linear_weighted_kappa"]
@@ -73,13 +72,13 @@ def test_draws_of_outcomes_are_draws_of_clauses():
     assert interval.high == pytest.approx(high, abs=0.08)
 
 
-def test_the_seed_alone_decides():
-    """The same rows and seed give the same intervals in any order of the rows."""
+def test_the_order_of_rows_does_not_matter():
+    """The same rows in any order give the same intervals, to the last digit."""
     reviewed = rows(40)
-    assert review_intervals(reviewed) == review_intervals(reviewed)
-    from_reversed = review_intervals(reviewed[::-1])
-    assert from_reversed["macro_f1"] == review_intervals(reviewed)["macro_f1"]
-    assert review_intervals(reviewed, seed=1) != review_intervals(reviewed)
+    backwards = review_intervals(reviewed[::-1])
+    for name, interval in review_intervals(reviewed).items():
+        if name != "avg_latency":
+            assert backwards[name] == interval
 
 
 def test_too_few_clauses_have_no_interval():
@@ -96,14 +95,14 @@ def test_rows_that_failed_are_left_out():
     assert review_intervals([*reviewed, {"status": "failed"}]) == review_intervals(reviewed)
 
 
-def test_a_metric_that_is_mostly_undefined_has_no_interval():
-    """A metric that many resamples leave undefined has no interval, because it would mislead."""
+def test_a_metric_that_is_undefined_without_a_clause_has_no_interval():
+    """If a metric is undefined without one of the clauses, nothing is known about its spread."""
 
-    def rare(totals: Floats) -> dict[str, Floats]:
-        return {"rare": np.where(totals[:, 1] > 0, 1.0, math.nan)}
+    def share(totals: Floats) -> dict[str, Floats]:
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return {"share": totals[:, 1] / totals[:, 2]}
 
-    outcomes = [(1, 0)] * 29 + [(0, 1)]
-    assert total_intervals(outcomes, rare)["rare"] is None
-    often = total_intervals([(1, 0)] * 10 + [(0, 1)] * 20, rare)["rare"]
+    assert total_intervals([(1, 0, 0)] * 29 + [(0, 1, 2)], share)["share"] is None
+    often = total_intervals([(1, 0, 0)] * 10 + [(0, 1, 2)] * 20 + [(0, 2, 2)], share)["share"]
     assert often is not None
-    assert (often.low, often.high) == (1.0, 1.0)
+    assert often.low < 21 / 41 < often.high

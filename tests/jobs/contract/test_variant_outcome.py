@@ -119,15 +119,35 @@ def test_every_field_of_the_summary_is_plain_json(tmp_path: Path):
     assert set(fields["n"].values()) == {0}
 
 
-def test_an_f_score_of_nothing_has_no_interval(tmp_path: Path):
-    """An F score that is the same in all resamples has no interval."""
+def test_an_f_score_of_nothing_has_the_interval_of_its_clauses(tmp_path: Path):
+    """If a level is never recognised, its F score is 0, and five clauses do not show that it stays 0."""
     variant = outcome(tmp_path / "a.jsonl", [row(n, "low") for n in range(5)])
     assert (variant.value("class_f1.High"), variant.value("high_risk_f2")) == (0, 0)
-    assert variant.intervals["class_f1.High"] is None
-    assert variant.intervals["high_risk_f2"] is None
-    assert variant.intervals["class_recall.High"] is not None
+    for name in ("class_f1.High", "high_risk_f2", "class_recall.High"):
+        interval = variant.intervals[name]
+        assert interval is not None
+        assert interval.low == 0
+        assert 0.4 < interval.high < 0.8, name
     mixed = outcome(tmp_path / "b.jsonl", [row(n, "low" if n < 5 else "high") for n in range(10)])
     assert mixed.intervals["class_f1.High"] is not None
+
+
+def test_a_perfect_review_has_intervals(tmp_path: Path):
+    """Twelve right verdicts do not show that all are right: no metric lacks an interval."""
+    levels = ("high", "medium", "low")
+    variant = outcome(
+        tmp_path / "a.jsonl", [row(n, levels[n % 3], expected_level=levels[n % 3]) for n in range(12)]
+    )
+    for name in ("macro_f1", "class_f1.Low", "high_risk_f2", "weighted_accuracy", "accuracy"):
+        interval = variant.intervals[name]
+        assert variant.value(name) == 1
+        assert interval is not None, name
+        assert interval.high == 1
+        assert 0.2 < interval.low < 0.9, name
+    for name in ("linear_weighted_kappa", "quadratic_weighted_kappa"):
+        interval = variant.intervals[name]
+        assert interval is not None, name
+        assert (interval.low < 0.7, interval.high) == (True, 1.0)
 
 
 def ruled(number: int, reply: str, fired: list[str] | None = None, variant: str = "a") -> str:

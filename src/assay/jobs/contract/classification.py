@@ -229,12 +229,35 @@ def quadratic_weighted_kappa(matrices: Floats) -> Floats:
     return _kappa(matrices, 2)
 
 
+def chance_agreement(matrices: Floats, power: int) -> Floats:
+    """The share of agreement that kappa expects by chance, with these weights: 1 - Σ w E.
+
+    >>> round(float(chance_agreement(np.array([[3.0, 1, 0, 2], [0, 2, 0, 0], [0, 1, 3, 0]]), 1)), 2)
+    0.54
+    """
+    counts = parsed_part(matrices)
+    furthest = (counts.shape[-1] - 1) ** power
+    return 1 - share(_by_chance(counts, power) / furthest, total(counts) ** 2)
+
+
 def _kappa(matrices: Floats, power: int) -> Floats:
     counts = parsed_part(matrices)
-    true, predicted = true_counts(counts), predicted_counts(counts)
+    observed = np.einsum("...ij,ij->...", counts, _distances(counts, power)) * total(counts)
+    return 1 - share(observed, _by_chance(counts, power))
+
+
+def _by_chance(counts: Floats, power: int) -> Floats:
+    sums: Floats = np.einsum(
+        "...i,...j,ij->...",
+        true_counts(counts),
+        predicted_counts(counts),
+        _distances(counts, power),
+    )
+    return sums
+
+
+def _distances(counts: Floats, power: int) -> Floats:
+    # The weights of kappa need no division by C - 1, because it cancels out.
     classes = np.arange(counts.shape[-1])
-    # The weights need no division by C - 1, because it cancels out.
-    weights = np.abs(classes[:, np.newaxis] - classes).astype(np.float64) ** power
-    by_chance = np.einsum("...i,...j,ij->...", true, predicted, weights)
-    observed = np.einsum("...ij,ij->...", counts, weights) * total(counts)
-    return 1 - share(observed, by_chance)
+    distances: Floats = np.abs(classes[:, np.newaxis] - classes).astype(np.float64) ** power
+    return distances

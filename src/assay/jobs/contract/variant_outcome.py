@@ -16,7 +16,7 @@ from assay.jobs.contract.score import COUNTED, review_summary
 from assay.jobs.contract.spec import ReportRow
 from assay.jobs.contract.veto import VetoOutcome, review_intervals, veto_outcome
 from assay.results.results import Results
-from assay.stats.interval import Interval, wilson, with_width
+from assay.stats.interval import Interval, wilson
 
 THRESHOLDS: Final = tuple(round(0.5 + 0.05 * step, 2) for step in range(10))
 """The thresholds of the sweep: 0.5 to 0.95."""
@@ -140,26 +140,16 @@ def _outcome(
         unread=tuple(text for text, _ in Counter(chain(*unread)).most_common()),
         reports_rules=reports_rules,
     )
-    others = {name: _interval_with_width(each) for name, each in outcome.intervals.items()}
     shares = {
         name: _share_interval(outcome, name) for name in (*_SHARES_OF_CLAUSES, *_POOLED_SHARES)
     }
-    return replace(outcome, intervals={**others, **shares})
-
-
-def _interval_with_width(interval: Interval | None) -> Interval | None:
-    """The interval of a metric; ``None`` if its width is zero but for rounding.
-
-    A width of zero means that all resamples gave the same value, for example because no clause
-    of a level was ever recognised. The bootstrap then cannot say how uncertain the metric is.
-    """
-    return None if interval is None else with_width(interval, size=1.0)
+    return replace(outcome, intervals={**outcome.intervals, **shares})
 
 
 def _share_interval(outcome: VariantOutcome, name: str) -> Interval | None:
     """The interval of a share: Wilson's if it is a share of clauses, or if it is 0 or 1.
 
-    A share of 0 is the same in all resamples of clauses. But if none of 50 quotations was
+    A share of 0 is the same without each clause. But if none of 50 quotations was
     invented, it does not follow that no quotation is ever invented.
     """
     interval, value = outcome.intervals.get(name), outcome.value(name)

@@ -5,37 +5,41 @@ name. The rules (numbers, dates, negation, names and so on) may refuse what the 
 rate after this veto is beside it, and every such quotation is listed.
 """
 
+import math
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from msgspec import Struct
 
-from assay.jobs.contract.classification import RISK_SCORES
-from assay.jobs.contract.score import outcome, review_metrics, share_after_veto
+from assay.jobs.contract.classification import (
+    RISK_SCORES,
+    chance_agreement,
+    predicted_counts,
+    true_counts,
+)
+from assay.jobs.contract.level import LEVELS, TITLES
+from assay.jobs.contract.score import (
+    matrix_of,
+    outcome,
+    review_metrics,
+    share_after_veto,
+    totals_of,
+)
 from assay.jobs.contract.spec import AFTER_VETO, CORPUS, ReportRow
 from assay.report.label import metric_title
 from assay.report.table.table import LabelledRow, Table, TableCell, TableColumn
-from assay.stats.interval import Interval, bca_bounds, wilson
-from assay.stats.mean_interval import clustered_share, jackknife_variance, mean_interval
-from assay.stats.resample import Floats, resample_counts, stream
+from assay.stats.interval import Interval, wilson
+from assay.stats.mean_interval import jackknife_interval, mean_interval
+from assay.stats.resample import Floats
 from assay.words.language import Lang
 from assay.words.say import say_in
 
-# Confidence intervals of a review's metrics by the bootstrap over clauses.
+# Confidence intervals of a review's metrics by the jackknife over clauses.
 #
 # A metric depends only on totals over the clauses, so clauses with the same outcome are
-# interchangeable. A resample is therefore how often each distinct outcome occurs in it, multiplied
-# by the matrix of outcomes. For many clauses this is a multinomial draw, whose cost does not depend
-# on their number. All metrics are computed from the same draws.
-
-RESAMPLES: Final = 10_000
-FEWEST_DEFINED: Final = 0.9
-"""A metric has an interval only if it is defined in at least this share of the resamples."""
-
-MOST_COUNTED: Final = 400
-"""Up to this many clauses, all variants share the draws of clauses; above, outcomes are drawn."""
+# interchangeable: the value without a clause is computed once for each distinct outcome.
 
 Statistic: TypeAlias = Callable[[Floats], Mapping[str, Floats]]
 """Computes values from rows of totals, one value for each row; NaN means undefined."""
@@ -47,29 +51,30 @@ def review_intervals(
     scores: Sequence[Sequence[float]] = RISK_SCORES,
     pooled: Mapping[str, int] = {},
     elsewhere: Collection[str] = (),
-    resamples: int = RESAMPLES,
-    seed: int = 0,
     level: float = 0.95,
 ) -> dict[str, Interval | None]:
     """Intervals of all metrics of ``review_metrics`` and of ``avg_latency``.
 
     ``pooled`` has the number of items of each metric that is a share of items, of which a clause
-    may have several. Its interval has Wilson's form (see ``clustered_share``). Metrics in
-    ``elsewhere`` have ``None``: their intervals need no resampling. The others have BCa intervals.
+    may have several. Metrics in ``elsewhere`` have ``None``: their intervals do not need the spread
+    between clauses.
 
-    An interval is ``None`` if the metric is undefined, if there are fewer than two clauses, or
-    if the metric is undefined in too many resamples. Rows that are not scored are left out. A
-    metric with the same value in all resamples, for example a rate of 1, has an interval of
-    width zero.
+    An interval is ``None`` if the metric is undefined, also without one of the clauses, if there are
+    fewer than two clauses, and if the metric is the same without each clause but neither 0 nor 1 (see
+    ``jackknife_interval``). Rows that are not scored are left out.
     """
     scored = [row for row in rows if row.get("status", "scored") == "scored"]
+    outcomes = [outcome(row) for row in scored]
+    matrix = np.array(matrix_of(totals_of(outcomes)), dtype=np.float64)
     intervals = total_intervals(
-        [outcome(row) for row in scored],
+        outcomes,
         lambda totals: review_metrics(totals, scores),
-        pooled=pooled,
+        most={**_independent_clauses(matrix), **pooled},
+        chance={
+            f"{name}_weighted_kappa": float(chance_agreement(matrix, power))
+            for power, name in enumerate(("linear", "quadratic"), 1)
+        },
         elsewhere=elsewhere,
-        resamples=resamples,
-        seed=seed,
         level=level,
     )
     latencies = [row["elapsed_s"] for row in scored if row.get("elapsed_s") is not None]
@@ -83,17 +88,15 @@ def total_intervals(
     outcomes: Sequence[Sequence[int]],
     statistic: Statistic,
     *,
-    pooled: Mapping[str, int] = {},
+    most: Mapping[str, float] = {},
+    chance: Mapping[str, float] = {},
     elsewhere: Collection[str] = (),
-    resamples: int = RESAMPLES,
-    seed: int = 0,
     level: float = 0.95,
 ) -> dict[str, Interval | None]:
     """Intervals of the values that ``statistic`` computes from totals of outcomes.
 
-    They are BCa intervals, except for ``pooled`` and ``elsewhere`` (see ``review_intervals``).
-    The result is empty if there are no outcomes; for a single outcome all intervals are
-    ``None``.
+    ``most`` and ``chance`` are those of ``jackknife_interval``, for the metrics that have them. The
+    result is empty if there are no outcomes; for a single outcome all intervals are ``None``.
 
     >>> share = lambda totals: {"share": totals[:, 0] / totals.sum(axis=1)}
     >>> interval = total_intervals([(1, 0)] * 8 + [(0, 1)] * 2, share)["share"]
@@ -102,65 +105,54 @@ def total_intervals(
     """
     if not outcomes:
         return {}
+    distinct = Counter(map(tuple, outcomes))
     # sorted, so that the result does not depend on the order in which cases ended
-    distinct = dict(sorted(Counter(map(tuple, outcomes)).items()))
-    table: Floats = np.array(list(distinct), dtype=np.float64)
-    counts: Floats = np.array(list(distinct.values()), dtype=np.float64)
+    table: Floats = np.array(sorted(distinct), dtype=np.float64)
+    counts: Floats = np.array([distinct[row] for row in sorted(distinct)], dtype=np.float64)
     total: Floats = counts @ table
-    observed = statistic(total[np.newaxis])
-    clauses = len(outcomes)
-    if clauses < 2:
-        return dict.fromkeys(observed)
-    # each total of all resamples is contiguous, so that NumPy works on thousands of them at once
-    draws = statistic((table.T @ _drawn(counts, resamples, seed)).T)
-    left_out = statistic(total - table)
-    intervals: dict[str, Interval | None] = dict.fromkeys(observed)
-    for name in observed.keys() - set(elsewhere):
-        value, drawn = float(observed[name][0]), draws[name]
-        defined = drawn[np.isfinite(drawn)]
-        if not np.isfinite(value) or len(defined) < FEWEST_DEFINED * len(drawn):
-            continue
-        if name in pooled:
-            variance = _variance(left_out[name], counts)
-            intervals[name] = clustered_share(value, pooled[name], variance, clauses, level)
-        else:
-            skew = _acceleration(left_out[name], counts)
-            low, high = bca_bounds(defined, value, skew, level)
-            intervals[name] = Interval(low=low, high=high, level=level, method="bca")
-    return intervals
+    observed, left_out = statistic(total[np.newaxis]), statistic(total - table)
+    return {
+        name: None
+        if name in elsewhere
+        else jackknife_interval(
+            float(value[0]),
+            left_out[name],
+            counts,
+            count=len(outcomes),
+            most=most.get(name, math.inf),
+            chance=chance.get(name, 0.0),
+            level=level,
+        )
+        for name, value in observed.items()
+    }
 
 
-def _drawn(counts: Floats, resamples: int, seed: int) -> Floats:
-    """How often each distinct outcome is in each resample: a row for each outcome."""
-    clauses = int(counts.sum())
-    if clauses <= MOST_COUNTED:
-        ends = np.cumsum(counts).astype(np.intp)
-        # split, because reduceat takes a column at a time, which is slow
-        alike = np.split(resample_counts(clauses, resamples, seed), ends[:-1])
-        return np.array([items.sum(axis=0, dtype=np.uint16) for items in alike], np.float64)
-    drawn = stream(seed, "review").multinomial(clauses, counts / clauses, size=resamples)
-    return drawn.T.astype(np.float64)
+def _independent_clauses(matrix: Floats) -> dict[str, float]:
+    """To how many clauses of equal weight the clauses behind an F score or a macro mean amount.
 
-
-def _variance(left_out: Floats, counts: Floats) -> float:
-    """The variance of a metric between samples of clauses, from its values without each clause."""
-    defined = np.isfinite(left_out)
-    values, weights = left_out[defined], counts[defined]
-    return jackknife_variance(values - np.average(values, weights=weights), weights)
-
-
-def _acceleration(left_out: Floats, counts: Floats) -> float:
-    """The acceleration of BCa: the skewness of the jackknife values divided by six.
-
-    Each distinct outcome has as much weight as the number of its clauses.
+    An F1 score has its own denominator, and F2 has the clauses that are or were called high. In a macro
+    mean the clauses of a rare level count more: they amount to ``C² / Σ 1/n`` (L. Kish, "Survey
+    sampling", 1965).
     """
-    defined = np.isfinite(left_out)
-    values, weights = left_out[defined], counts[defined]
-    if not len(values):
-        return 0.0
-    deviations = np.average(values, weights=weights) - values
-    squares = float(weights @ (deviations * deviations))
-    return float(weights @ deviations**3) / (6 * squares**1.5) if squares > 1e-24 else 0.0
+    true, predicted = true_counts(matrix), predicted_counts(matrix)
+    high = LEVELS.index("high")
+
+    def of_classes(counts: Floats) -> float:
+        seen = counts[counts > 0]
+        return len(seen) ** 2 / float((1 / seen).sum()) if len(seen) else math.inf
+
+    return {
+        "high_risk_f2": float(true[high] + predicted[high] - matrix[high, high]),
+        **{
+            f"class_f1.{TITLES[level]}": float(true[k] + predicted[k])
+            for k, level in enumerate(LEVELS)
+        },
+        **{
+            f"macro_{part}{suffix}": of_classes(predicted if part == "precision" else true)
+            for part in ("f1", "precision", "recall")
+            for suffix in ("", "_defined")
+        },
+    }
 
 
 class VetoDisagreement(Struct, frozen=True, kw_only=True):

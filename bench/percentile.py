@@ -1,0 +1,86 @@
+"""How often the intervals of percentiles contain the true value: ``python bench/percentile.py``.
+
+Latencies are lognormal, some rounded to fifths of a second; each cell of the tables has the share of
+simulated runs whose interval contains the truth, and the mean width. The aim is at least 0.93. The
+tables are on the page ``docs/evidence/coverage.md``.
+"""
+
+import argparse
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.stats.interval import Interval
+from assay.stats.quantile import quantile_difference_interval, quantile_interval
+
+Floats = NDArray[np.float64]
+Draw = Callable[[np.random.Generator, int], tuple[Floats, Floats, NDArray[np.intp] | None]]
+
+
+def pairs(noise: float, *, step: float = 0.0, related: bool = True) -> Draw:
+    """The seconds of a variant and of the baseline, over independent questions."""
+
+    def draw(rng: np.random.Generator, n: int) -> tuple[Floats, Floats, None]:
+        base = rng.lognormal(0, 0.5, n)
+        values = (base if related else rng.lognormal(0, 0.5, n)) * rng.lognormal(0.1, noise, n)
+        if step:
+            base, values = np.ceil(base / step) * step, np.ceil(values / step) * step
+        return values, base, None
+
+    return draw
+
+
+def documents(spread: float) -> Draw:
+    """About ten questions on each of ``n`` documents; ``spread`` is that between documents."""
+
+    def draw(rng: np.random.Generator, n: int) -> tuple[Floats, Floats, NDArray[np.intp]]:
+        clusters = np.repeat(np.arange(n), rng.integers(5, 16, n))
+        slow, slower = (np.exp(rng.normal(0, spread, n))[clusters] for _ in range(2))
+        base = slow * rng.lognormal(0, 0.4, len(clusters))
+        return base * slower * rng.lognormal(0.1, 0.2, len(clusters)), base, clusters
+
+    return draw
+
+
+SHAPES: dict[str, tuple[Draw, Sequence[int]]] = {
+    "independent pairs": (pairs(0.0, related=False), (20, 72, 100, 300)),
+    "pairs, noise 0.4": (pairs(0.4), (20, 72, 100, 300)),
+    "pairs, noise 0.02": (pairs(0.02), (20, 72, 100, 300)),
+    "pairs that differ by a factor": (pairs(0.0), (20, 72, 100, 300)),
+    "pairs in steps of 0.2 s": (pairs(0.3, step=0.2), (20, 72, 100, 300)),
+    "documents, spread 0.1": (documents(0.1), (5, 10, 20, 60)),
+    "documents, spread 0.3": (documents(0.3), (5, 10, 20, 60)),
+}
+
+
+def cell(intervals: Sequence[Interval | None], truth: float) -> str:
+    """The share of intervals that contain the truth, and their mean width."""
+    known = [each for each in intervals if each is not None]
+    if len(known) < len(intervals) / 2:
+        return "–"
+    covered = np.mean([each.low - 1e-9 <= truth <= each.high + 1e-9 for each in known])
+    return f"{covered:.3f} ({np.mean([each.high - each.low for each in known]):.2f})"
+
+
+def main() -> None:
+    """Print a table for each percentile."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--draws", type=int, default=1_000, help="simulated runs for each cell")
+    draws = parser.parse_args().draws
+    for q in (0.5, 0.95):
+        print(f"\np{q * 100:.0f}: coverage (width) of a value, and of a difference\n")
+        for place, (name, (draw, sizes)) in enumerate(SHAPES.items()):
+            many, base, _ = draw(np.random.default_rng(place), 400_000 if sizes[0] > 5 else 40_000)
+            truth = float(np.quantile(many, q))
+            change = truth - float(np.quantile(base, q))
+            for n in sizes:
+                rng = np.random.default_rng([place, n])
+                runs = [draw(rng, n) for _ in range(draws)]
+                one = [quantile_interval(x, q, clusters=c) for x, _, c in runs]
+                two = [quantile_difference_interval(x, y, q, clusters=c) for x, y, c in runs]
+                print(f"| {name} | {n} | {cell(one, truth)} | {cell(two, change)} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
