@@ -96,7 +96,7 @@ def corpus_table(outcomes: Outcomes, lang: Lang = "en", verifier: str | None = N
             notes=(
                 say_in(
                     lang,
-                    "Intervals: Wilson's for shares, by the spread between clauses for pooled rates, by bootstrap over clauses for kappa and F scores. Rates of hallucination and of rules are pooled: counts over all clauses, not a mean of clauses.",
+                    "Intervals: Wilson's for shares of clauses, and by the spread between clauses for pooled rates, kappa and F scores. Rates of hallucination and of rules are pooled: counts over all clauses, not a mean of clauses.",
                 ),
                 say_in(
                     lang,
