@@ -6,6 +6,7 @@ and its mean width. The aim is at least 0.93; the table is on ``docs/evidence/co
 
 import argparse
 from collections.abc import Callable, Sequence
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,16 +68,13 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--draws", type=int, default=1_000, help="simulated runs for each cell")
     count = parser.parse_args().draws
-    for q, (place, (name, (draw, sizes))) in (
-        (q, x) for q in (0.5, 0.95) for x in enumerate(SHAPES.items())
-    ):
+    for q, place in product((0.5, 0.95), range(len(SHAPES))):
+        name, (draw, sizes) = list(SHAPES.items())[place]
         many, base, _ = draw(np.random.default_rng(place), 100_000)
         truth, before = float(np.quantile(many, q)), float(np.quantile(base, q))
         for n in sizes:
             rng = np.random.default_rng([place, n])
             runs = [draw(rng, n) for _ in range(count)]
-            value = cell([quantile_interval(x, q, clusters=c) for x, _, c in runs], truth)
-            differences = [quantile_difference_interval(x, y, q, clusters=c) for x, y, c in runs]
-            print(
-                f"| p{q * 100:.0f}, {name} | {n} | {value} | {cell(differences, truth - before)} |"
-            )
+            one = cell([quantile_interval(x, q, clusters=c) for x, _, c in runs], truth)
+            two = [quantile_difference_interval(x, y, q, clusters=c) for x, y, c in runs]
+            print(f"| p{q * 100:.0f}, {name} | {n} | {one} | {cell(two, truth - before)} |")
