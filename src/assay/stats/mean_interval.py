@@ -176,7 +176,7 @@ def jackknife_interval(
     if found is None:
         return None
     low, high = ((end - chance) / (1 - chance) for end in (found.low, found.high))
-    return msgspec.structs.replace(found, low=low, high=high, method="jackknife")
+    return msgspec.structs.replace(found, low=max(low, -1.0), high=high, method="jackknife")
 
 
 def _clustered_score_interval(

@@ -106,3 +106,11 @@ def test_a_metric_that_is_undefined_without_a_clause_has_no_interval():
     often = total_intervals([(1, 0, 0)] * 10 + [(0, 1, 2)] * 20 + [(0, 2, 2)], share)["share"]
     assert often is not None
     assert often.low < 21 / 41 < often.high
+
+
+def test_kappa_of_few_clauses_stays_on_its_scale():
+    """Kappa is never below -1, however little three clauses show."""
+    for count in (3, 4, 5):
+        for name in ("linear_weighted_kappa", "quadratic_weighted_kappa"):
+            interval = review_intervals(rows(count, seed=1))[name]
+            assert interval is None or -1 <= interval.low < interval.high <= 1

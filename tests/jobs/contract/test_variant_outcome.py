@@ -136,7 +136,8 @@ def test_a_perfect_review_has_intervals(tmp_path: Path):
     """Twelve right verdicts do not show that all are right: no metric lacks an interval."""
     levels = ("high", "medium", "low")
     variant = outcome(
-        tmp_path / "a.jsonl", [row(n, levels[n % 3], expected_level=levels[n % 3]) for n in range(12)]
+        tmp_path / "a.jsonl",
+        [row(n, levels[n % 3], expected_level=levels[n % 3]) for n in range(12)],
     )
     for name in ("macro_f1", "class_f1.Low", "high_risk_f2", "weighted_accuracy", "accuracy"):
         interval = variant.intervals[name]
