@@ -406,6 +406,7 @@ def prepare_depth(
             check=lambda resume: _check(test, resume),
             make_estimate=make_estimate,
             title=say("without the novel:"),
+            runs=None,
         )
         description = ()
     known = read_known_questions(test.closed_journal) if test.closed is not None else {}
