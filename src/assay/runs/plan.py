@@ -465,7 +465,9 @@ def repeated_plan(plan: Plan, runs: int) -> Plan:
         placements=tuple(
             draw_key(label, draw) for draw in draws.numbers for label in plan.placements
         ),
-        every=None if every is None else lambda start, step: repeated_plan(every(start, step), runs),
+        every=None
+        if every is None
+        else lambda start, step: repeated_plan(every(start, step), runs),
     )
 
 

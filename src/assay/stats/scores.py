@@ -187,8 +187,9 @@ class Scores(Struct, frozen=True, kw_only=True, eq=False):
             variants=self.variants,
             status=status.reshape(len(self.variants), len(first)),
             values={
-                field: np.array([draw_means(self.column(field, name), places) for name in self.variants])
-                .reshape(len(self.variants), len(first))
+                field: np.array(
+                    [draw_means(self.column(field, name), places) for name in self.variants]
+                ).reshape(len(self.variants), len(first))
                 for field in self.values
             },
             clusters=None if self.clusters is None else self.clusters[first],

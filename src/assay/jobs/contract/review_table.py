@@ -287,6 +287,17 @@ class ReviewFindings:
         """What the rates do not cover: parts of replies that were not read, rules not reported."""
         notes = []
         for name, outcome in self._outcomes.items():
+            if outcome.draws > 1:
+                answers = outcome.summary["total"]
+                notes.append(
+                    say_in(
+                        lang,
+                        "{variant}: the figures of the whole set, its classes and its matrix count {answers} answers to {clauses} clauses; intervals count a clause once.",
+                        variant=name,
+                        answers=answers,
+                        clauses=round(answers / outcome.draws),
+                    )
+                )
             if count := outcome.summary["unread_parts"]:
                 texts = "; ".join(outcome.unread[:SHOWN])
                 notes.append(

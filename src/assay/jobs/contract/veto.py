@@ -13,8 +13,9 @@ import numpy as np
 from msgspec import Struct
 
 from assay.jobs.contract.classification import RISK_SCORES
-from assay.jobs.contract.score import outcome, review_metrics, share_after_veto
+from assay.jobs.contract.score import clause_outcomes, review_metrics, share_after_veto
 from assay.jobs.contract.spec import AFTER_VETO, CORPUS, ReportRow
+from assay.records import without_draw
 from assay.report.label import metric_title
 from assay.report.table.table import LabelledRow, Table, TableCell, TableColumn
 from assay.stats.interval import Interval, bca_bounds, wilson
@@ -64,7 +65,7 @@ def review_intervals(
     """
     scored = [row for row in rows if row.get("status", "scored") == "scored"]
     intervals = total_intervals(
-        [outcome(row) for row in scored],
+        clause_outcomes(scored),
         lambda totals: review_metrics(totals, scores),
         pooled=pooled,
         elsewhere=elsewhere,
@@ -72,9 +73,14 @@ def review_intervals(
         seed=seed,
         level=level,
     )
-    latencies = [row["elapsed_s"] for row in scored if row.get("elapsed_s") is not None]
+    timed = [row for row in scored if row.get("elapsed_s") is not None]
+    keys = [without_draw(str(row.get("key") or number)) for number, row in enumerate(timed)]
+    _, clauses = np.unique(np.array(keys, dtype=object), return_inverse=True)
     intervals["avg_latency"] = mean_interval(
-        np.array(latencies, dtype=np.float64), level=level, is_score=False
+        np.array([row["elapsed_s"] for row in timed], dtype=np.float64),
+        level=level,
+        is_score=False,
+        clusters=clauses if len(set(keys)) < len(keys) else None,
     )
     return intervals
 
