@@ -155,10 +155,25 @@ def _spread_fields(found: Spread | None) -> Mapping[str, Any] | None:
         "between_questions": found.between,
         "between_draws": found.within,
         "between_questions_share": found.between_share,
-        "standard_error": found.error(),
-        "standard_error_of_twice_the_questions": found.error(questions=2),
-        "standard_error_of_twice_the_draws": found.error(draws=2),
+        **dict(zip(_ERRORS, _errors(found), strict=True)),
     }
+
+
+_ERRORS: Final = (
+    "standard_error",
+    "standard_error_of_twice_the_questions",
+    "standard_error_of_twice_the_draws",
+)
+
+
+def _errors(found: Spread) -> tuple[float | None, ...]:
+    """The standard error now, with twice the questions, and with twice the draws.
+
+    Equal answers show no spread, but another question could be answered otherwise.
+    """
+    if found.between_share is None:
+        return (None,) * len(_ERRORS)
+    return found.error(), found.error(questions=2), found.error(draws=2)
 
 
 def _at_k_fields(each: AtK) -> Mapping[str, Any]:
@@ -258,9 +273,7 @@ def _figures(found: Spread | None) -> tuple[float | None, ...]:
         found.answers,
         None if share is None else 100 * share,
         None if share is None else 100 * (1 - share),
-        found.error(),
-        found.error(questions=2),
-        found.error(draws=2),
+        *_errors(found),
     )
 
 

@@ -109,7 +109,7 @@ def _mean_row(draws: Sequence[ReportRow]) -> ReportRow:
     def bound(end: str) -> Mapping[str, float] | None:
         if not unsure:
             return None
-        ends = [float((getattr(row, end) or {}).get("score", row.score)) for row in scored]
+        ends = [(getattr(row, end) or {}).get("score", row.score) or 0.0 for row in scored]
         return {"score": fsum(ends) / len(ends)}
 
     return replace(
