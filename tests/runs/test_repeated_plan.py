@@ -29,6 +29,7 @@ class Counting:
         self.asked: Counter[str] = Counter()
 
     async def ask(self, asked: Any, _settings: Any, _top_k: int) -> Answer:
+        """Answer with the number of this call."""
         self.asked[asked.id] += 1
         return Answer(text=f"answer {self.asked[asked.id]}")
 

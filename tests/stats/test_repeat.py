@@ -24,7 +24,11 @@ def draws_of(answers: list[list[float]], status: list[list[int]] | None = None) 
     ]
     numbers = np.repeat(np.arange(len(answers)), [len(listed) for listed in answers])
     flat = np.array([list(itertools.chain(*answers))])
-    ended = np.full(flat.shape, SCORED) if status is None else np.array([list(itertools.chain(*status))])
+    ended = (
+        np.full(flat.shape, SCORED)
+        if status is None
+        else np.array([list(itertools.chain(*status))])
+    )
     return Scores(
         items=names,
         variants=("v",),

@@ -101,27 +101,42 @@ def mean_rows(rows: Iterable[ReportRow]) -> list[ReportRow]:
 def _mean_row(draws: Sequence[ReportRow]) -> ReportRow:
     scored = [row for row in draws if row.status == "scored"]
     first = (scored or draws)[0]
-    score = _mean(_scores(scored))
-    names = dict.fromkeys(name for row in scored for name in row.terms or ())
+    if len(scored) < 2:
+        return replace(first, key=without_draw(first.key))
+    score = fsum(_scores(scored)) / len(_scores(scored)) if _scores(scored) else None
     times = [row.elapsed_s for row in scored if row.elapsed_s is not None]
-    unsure = any((row.at_least or {}).get("score") is not None for row in scored)
-
-    def bound(end: str) -> Mapping[str, float] | None:
-        if not unsure:
-            return None
-        ends = [(getattr(row, end) or {}).get("score", row.score) or 0.0 for row in scored]
-        return {"score": fsum(ends) / len(ends)}
-
     return replace(
         first,
         key=without_draw(first.key),
         score=score,
         passed=None if score is None or first.min_score is None else score >= first.min_score,
-        terms={name: _mean(_terms(scored, name)) for name in names} if scored else None,
-        at_least=bound("at_least"),
-        at_most=bound("at_most"),
+        terms=_mean_terms([row.terms or {} for row in scored]),
+        at_least=_mean_bounds(scored, "at_least"),
+        at_most=_mean_bounds(scored, "at_most"),
         elapsed_s=fsum(times) / len(times) if times else None,
     )
+
+
+def _mean_terms(draws: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The mean of each term over the draws that define it."""
+    found: dict[str, Any] = {}
+    for name in dict.fromkeys(name for terms in draws for name in terms):
+        values = [value for terms in draws if (value := terms.get(name)) is not None]
+        found[name] = fsum(values) / len(values) if values else None
+    return found
+
+
+def _mean_bounds(draws: Sequence[ReportRow], end: str) -> Mapping[str, float] | None:
+    """What the mean scores could be instead; a draw that is not unsure has its own scores."""
+    bounds = [getattr(row, end) or {} for row in draws]
+    if not any(bounds):
+        return None
+    names = dict.fromkeys(name for each in bounds for name in each)
+    known = [
+        {"score": row.score, **(row.terms or {}), **each}
+        for row, each in zip(draws, bounds, strict=True)
+    ]
+    return {name: _mean_terms(known)[name] for name in names}
 
 
 def overall_percentage(rows: Sequence[ReportRow], *, failed_are_zero: bool = False) -> float | None:
