@@ -119,11 +119,16 @@ def test_runs_with_other_numbers_of_draws_are_compared_by_question(assay: Progra
     for base, cand in (("experiments", "four"), ("four", "experiments")):
         ran = assay(
             "compare", "--base", f"{base}/dice.jsonl", "--cand", f"{cand}/dice.jsonl", "--format", "json",
-            "--metric", "answer_contained", "--min-delta", "-1",
+            "--metric", "answer_contained", "--min-delta", "-1", "--max-regressions", "9",
         )  # fmt: skip
         assert ran.code == 0, ran.err
         compared = json.loads(ran.out)
-        assert compared["pairs"] == 9
+        assert compared["effect"]["n"] == 9
+        of_four = compared["candidate" if cand == "four" else "base"]
+        draws = map(json.loads, (dice.parent / "four/dice.jsonl").read_text().splitlines())
+        values = [row["scores"]["answer_contained"] for row in draws]
+        assert of_four["value"] == pytest.approx(sum(values) / len(values))
+        assert of_four["questions"] == 9
 
 
 def test_merged_parts_with_draws_are_the_run_that_one_command_makes(assay: Program, root: Path):
