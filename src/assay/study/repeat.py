@@ -22,7 +22,7 @@ from assay.stats.repeat import Spread, chances, spread
 from assay.stats.resample import Floats
 from assay.study.finding import RunFindings
 from assay.words.language import Lang
-from assay.words.message import Said, joined, message
+from assay.words.message import Message, Said, joined, message
 from assay.words.say import say_in
 
 SMALL_GAIN: Final = 0.1
@@ -198,15 +198,18 @@ def repeat_notes(findings: RunFindings) -> Iterable[Said]:
         "Each question was asked {n} times and counts once, with the mean of its answers; percentiles are of all answers.",
         n=runs,
     )
-    several = len(findings.analysis.variants) > 1
+    advice: dict[str, tuple[Message, list[str]]] = {}  # variants of which the same can be said
     for name, found in spreads(findings).items():
         if found is not None and found.between_share is not None:
-            title = title_of(deciding_metric(findings))
-            what = joined((title, name), ", ") if several else title
-            yield joined((what, _advice(found)), ": ")
+            said = _advice(found)
+            advice.setdefault(str(said), (said, []))[1].append(name)
+    several = len(findings.analysis.variants) > 1
+    title = title_of(deciding_metric(findings))
+    for said, names in advice.values():
+        yield joined((joined((title, *names), ", ") if several else title, said), ": ")
 
 
-def _advice(found: Spread) -> Said:
+def _advice(found: Spread) -> Message:
     share = found.between_share or 0.0
     shares = {"questions": f"{100 * share:.0f}", "draws": f"{100 - round(100 * share):.0f}"}
     gain = 1 - found.error(draws=2) / found.error()
