@@ -85,6 +85,15 @@ def test_the_spread_and_what_k_answers_give_are_tables_of_the_report(tmp_path: P
     assert [each["pass"] for each in fields["at_k"]["on"]] == passed
 
 
+def test_a_metric_with_a_value_for_every_answer_has_no_reservation(tmp_path: Path):
+    """n counts questions and ``scored`` answers, which does not mean that values are missing."""
+    findings = study(tmp_path, [0.5] * 6)
+    notes = [note for table in tables(findings) for note in table.notes]
+    assert not any("Not every scored case has a value" in note for note in notes)
+    cell = findings.analysis.variants[0].cells["gold_hit_any_rate"]
+    assert (cell.n, findings.analysis.variants[0].tally.scored, findings.items) == (6, 24, 24)
+
+
 @pytest.mark.parametrize(
     ("chances", "draws", "advice"),
     [

@@ -155,9 +155,11 @@ def corrected_note(metric: Metric, corrected: Corrected, variant: str = "") -> M
 def _partial_notes(findings: RunFindings, metrics: Sequence[Metric]) -> Iterable[Said]:
     """Which metrics have a value for only some of the cases that were scored, and for how many."""
     by_count: dict[str, list[Title]] = {}
+    cases = findings.results.scores.mean_of_draws()
+    scored_cases = {name: cases.tally(name).scored for name in cases.variants}
     for metric in metrics:
         pairs = [
-            (variant.cells[metric.name].n, variant.tally.scored)
+            (variant.cells[metric.name].n, scored_cases[variant.name])
             for variant in findings.analysis.variants
         ]
         if metric.family == "quality" and any(0 < n < scored for n, scored in pairs):
