@@ -86,7 +86,7 @@ def test_the_spread_and_what_k_answers_give_are_tables_of_the_report(tmp_path: P
 
 
 def test_a_metric_with_a_value_for_every_answer_has_no_reservation(tmp_path: Path):
-    """n counts questions and ``scored`` answers, which does not mean that values are missing."""
+    """N counts questions and ``scored`` answers, which does not mean that values are missing."""
     findings = study(tmp_path, [0.5] * 6)
     notes = [note for table in tables(findings) for note in table.notes]
     assert not any("Not every scored case has a value" in note for note in notes)
