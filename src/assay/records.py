@@ -5,6 +5,7 @@ case can end. An unknown score is absent; it is never replaced by a number.
 """
 
 import hashlib
+import re
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
@@ -46,7 +47,8 @@ class Case(Struct, frozen=True, kw_only=True):
     ``key`` is ``question::variant::name=value…`` and is unique within a run. ``fingerprint``
     identifies what is asked and the exact system it is put to (see ``assay.runs.plan``), and
     ``against`` what the answer is compared with (gold, expected answers); it is empty if the job
-    does not say.
+    does not say. ``run`` is the number of the draw if the plan asks each case several times
+    (``--runs``), from 1; ``None`` if it asks each once.
     """
 
     key: str
@@ -56,6 +58,49 @@ class Case(Struct, frozen=True, kw_only=True):
     against: str = ""
     top_k: int = 10
     placement: Mapping[str, Any] = field(default_factory=dict)
+    run: int | None = None
+
+
+# The keys of cases that are asked several times: the first draw has the key of a case that is
+# asked once, and later draws add their number.
+
+_LATER_DRAW: Final = re.compile(r"(?<=[^:])::run=(?:[2-9]|[1-9]\d+)$")
+
+
+def draw_key(key: str, draw: int) -> str:
+    """The key of a draw of the case with this key.
+
+    >>> draw_key("q1::on::topk=10", 1), draw_key("q1::on::topk=10", 3)
+    ('q1::on::topk=10', 'q1::on::topk=10::run=3')
+    """
+    return key if draw == 1 else f"{key}::run={draw}"
+
+
+def without_draw(placement: str) -> str:
+    """The placement that the draws of a case share, from the placement in the key of one of them.
+
+    >>> without_draw("topk=10"), without_draw("topk=10::run=3"), without_draw("run=3")
+    ('topk=10', 'topk=10', 'run=3')
+    """
+    return _LATER_DRAW.sub("", placement)
+
+
+def key_parts(key: str) -> tuple[str, str, str] | None:
+    """The question, the variant and the placement in a key; ``None`` if it is no key of a plan.
+
+    A question may contain ``::``. The placement of a later draw contains the draw's number.
+
+    >>> key_parts("q1::on::topk=5"), key_parts("q1::on::topk=5::run=2"), key_parts("q1")
+    (('q1', 'on', 'topk=5'), ('q1', 'on', 'topk=5::run=2'), None)
+    >>> key_parts("a::b::quality::run=2")
+    ('a::b', 'quality', 'run=2')
+    """
+    parts = key.rsplit("::", 3)
+    if len(parts) == 4 and "=" in parts[2] and _LATER_DRAW.search(f"{parts[2]}::{parts[3]}"):
+        question, variant, placement, draw = parts
+        return question, variant, f"{placement}::{draw}"
+    parts = key.rsplit("::", 2)
+    return (parts[0], parts[1], parts[2]) if len(parts) == 3 else None
 
 
 class Passage(Struct, frozen=True, kw_only=True):

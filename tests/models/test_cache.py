@@ -1,6 +1,7 @@
 """The call cache: each distinct call is made once, even if several tasks need it."""
 
 import asyncio
+import itertools
 import json
 import sqlite3
 import time
@@ -13,12 +14,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assay.config.system import ModelConfig
 from assay.errors import CaseTimeout, SystemFailed
 from assay.models.cache import CallCache, RecordedReply, call_key
 from assay.models.cache_file import cache_info
 from assay.models.client import ModelClient
 from assay.models.limit import Deadline, current_deadline
+from assay.records import Answer, Question
 from assay.runs.executor import within
+from assay.runs.plan import repeated_plan
+from tests.support.lab import ONE_BY_ONE, Lab
 from tests.support.model_client import (
     ASK,
     KEY,
@@ -163,6 +168,38 @@ def test_another_sample_is_another_call(cache: CallCache):
     with ModelServer() as server:
         with_client(draws, model_config(server), cache)
     assert len(server.calls) == 2
+
+
+def test_draws_of_a_question_are_calls_of_their_own(cache: CallCache, tmp_path: Path):
+    """Draw 1 finds the call of a run without draws, each later draw asks once and is replayed too."""
+
+    class Asking:
+        """Asks the model, as a system does."""
+
+        identity = "asking"
+        settings = None
+        max_concurrency = None
+
+        def __init__(self, config: ModelConfig) -> None:
+            self.client = make_client(config, cache)
+
+        async def ask(self, question: Question, _settings: Any, _top_k: int) -> Answer:
+            reply = await self.client.chat([{"role": "user", "content": question.text}])
+            return Answer(text=reply.text)
+
+        async def close(self) -> None:
+            await self.client.close()
+
+    numbers = itertools.count(1)
+    with ModelServer(respond=lambda _: f"reply {next(numbers)}") as server:
+        for name, runs, calls in (("once", 1, 1), ("thrice", 3, 3), ("again", 3, 3)):
+            folder = tmp_path / name
+            folder.mkdir()
+            lab, system = Lab(folder), Asking(model_config(server))
+            lab.run(system, plan=repeated_plan(lab.plan(system, 1), runs), settings=ONE_BY_ONE)
+            texts = [row["answer"] for row in lab.rows()]
+            assert texts == [f"reply {number}" for number in range(1, runs + 1)]
+            assert len(server.calls) == calls
 
 
 def test_a_leader_that_gives_up_leaves_the_call_to_a_follower(cache: CallCache):

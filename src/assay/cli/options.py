@@ -104,6 +104,16 @@ Primary = Annotated[
     ),
 ]
 
+Runs = Annotated[
+    int | None,
+    typer.Option(
+        "--runs",
+        min=1,
+        help="Number of times to ask each question, with new model calls. Default: runs of the "
+        "experiment, or 1.",
+    ),
+]
+
 ShardOption = Annotated[
     str | None,
     typer.Option(
@@ -152,6 +162,7 @@ SHARED_OPTIONS: Final = {
     "count_filtered": CountFiltered,
     "resume": ResumeOption,
     "dry_run": DryRun,
+    "runs": Runs,
     "shard": ShardOption,
     "on": On,
     "workers": Workers,

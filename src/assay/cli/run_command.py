@@ -26,7 +26,14 @@ from assay.data.foreign_value import without_secrets
 from assay.errors import INTERRUPTED, CeilingReached, Interrupted, RunStopped
 from assay.jobs.estimate import estimate_lines
 from assay.jobs.part import part_of_run
-from assay.jobs.prepared import FinishedRun, JobRuns, PreparedRun, RunOptions, run_prepared
+from assay.jobs.prepared import (
+    FinishedRun,
+    JobRuns,
+    PreparedRun,
+    RunOptions,
+    repeated_run,
+    run_prepared,
+)
 from assay.records import Tally
 from assay.redact.error_text import masked_error
 from assay.report.description import file_lines, noted
@@ -233,6 +240,10 @@ def run_command(
     def decorate(prepare: Callable[..., JobRuns]) -> Callable[..., None]:
         hints = get_type_hints(prepare, include_extras=True)
         signature = inspect.signature(prepare)
+        # quality has an option of its own in place of --runs
+        options_of_all = {
+            name: option for name, option in shared.items() if name not in signature.parameters
+        }
         parameters = [
             parameter.replace(annotation=hints[name], kind=inspect.Parameter.KEYWORD_ONLY)
             if parameter.kind is not inspect.Parameter.POSITIONAL_OR_KEYWORD
@@ -248,7 +259,7 @@ def run_command(
                 default=getattr(defaults, name),
                 annotation=option,
             )
-            for name, option in shared.items()
+            for name, option in options_of_all.items()
         ]
         parameters += [
             inspect.Parameter(
@@ -259,7 +270,7 @@ def run_command(
 
         @wraps(prepare)
         def command(**words: Any) -> None:
-            options = RunOptions(**{name: words.pop(name) for name in shared})
+            options = RunOptions(**{name: words.pop(name) for name in options_of_all})
             one_of("--charts", options.charts, CHARTS)
             one_of("--resume", options.resume, RESUME)
             config = words.get("config") if has_config else None
@@ -289,7 +300,8 @@ def _run_job(prepare: Callable[[], JobRuns], options: RunOptions, stdout: TextIO
     code = ended = complete = 0
     try:
         for number, whole in enumerate(runs.prepared()):
-            run = whole if shard is None else part_of_run(whole, shard)
+            repeated = repeated_run(whole, options.runs)
+            run = repeated if shard is None else part_of_run(repeated, shard)
             _describe(run, options, is_first=number == 0)
             if options.dry_run:
                 _show_estimate(run, runs, options)

@@ -198,6 +198,9 @@ class Experiment(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         Annotated[int, Meta(ge=0)] | None,
         Meta(description="Use the first N questions of the file; 0 or absent means all."),
     ] = None
+    runs: Annotated[
+        Positive, Meta(description="Ask each question so many times, with new model calls.")
+    ] = 1
     system: Annotated[
         str | None, Meta(description="The system for this experiment instead of the default one.")
     ] = None

@@ -298,7 +298,7 @@ def _calls(survey: Survey, system: System) -> tuple[int | None, int | None]:
         if name not in signatures:
             signatures[name] = system.calls(case.variant.settings)
         unshared += len(signatures[name])
-        where = f"{case.question.id}{case.placement or ''}"
+        where = f"{case.question.id}{case.placement or ''}{case.run or 1}"
         distinct.update((where, signature) for signature in signatures[name])
     return len(distinct), unshared
 

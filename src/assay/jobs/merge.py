@@ -25,7 +25,7 @@ from assay.jobs.part import PartInfo, part_info, whole_header
 from assay.judge.draw import Drawn, read_drawn, write_drawn
 from assay.judge.label import Label, Preference
 from assay.judge.label_store import labels_path, merge, pairs_path, read_labels, read_preferences
-from assay.records import RunHeader, Tally
+from assay.records import RunHeader, Tally, key_parts
 from assay.results.job import job_spec_of
 from assay.results.run_cases import RowFilter, read_run_cases
 from assay.runs.judging import Verdict
@@ -143,7 +143,7 @@ class PartRows:
         start, _, _ = head.fingerprint.rpartition("-")
         system, _, settings = start.partition("-")
         header = self._plan.header
-        variant = head.key.rsplit("::", 2)[1] if head.key.count("::") > 1 else ""
+        _, variant, _ = key_parts(head.key) or ("", "", "")
         return system == header.system and header.variants.get(variant, settings) == settings
 
     def _problems(self) -> list[str]:

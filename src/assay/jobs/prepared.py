@@ -23,7 +23,7 @@ from assay.mask import mask_json, mask_text, redactor
 from assay.records import RunHeader
 from assay.results.job import job_spec
 from assay.runs.handler import CaseHandler
-from assay.runs.plan import Plan
+from assay.runs.plan import Plan, repeated_plan
 from assay.runs.progress import Reporter
 from assay.runs.resume import Resume
 from assay.runs.run import check_run, run_plan
@@ -31,8 +31,10 @@ from assay.runs.summary import RunResult, Summary, read_summary
 from assay.runs.survey import Survey
 from assay.runs.write import summary_path
 from assay.study.recorded import RecordedRun
-from assay.systems.protocol import HasNotes, System, local_copy
+from assay.systems.protocol import HasNotes, Replays, System, local_copy
+from assay.text.width import labelled
 from assay.words.message import Message, joined, message
+from assay.words.say import say, say_n
 
 # A name that belongs to another run already: its summary must not be replaced unnoticed.
 
@@ -126,6 +128,10 @@ MOST_ON_WORKERS: Final = 1024
 """The most questions that are asked at once if it is not known how many the workers take."""
 
 
+RUNS: Final = "runs"
+"""The field in ``extra`` of a header that says how often each case is asked; absent if once."""
+
+
 class RunOptions(Struct, frozen=True, kw_only=True):
     """The options that all run commands share. ``None`` keeps the configured value."""
 
@@ -143,6 +149,7 @@ class RunOptions(Struct, frozen=True, kw_only=True):
     log_lines: bool = False
     no_report: bool = False
     charts: str = "png"
+    runs: int | None = None
     shard: str | None = None
     on: str | None = None
     workers: int | None = None
@@ -204,7 +211,9 @@ class PreparedRun(Struct, frozen=True, kw_only=True):
     - ``outcome``: lines about the result; ``writes_report``: whether a report page follows;
     - ``own_notes``: what the job has to tell the user before the run;
     - ``is_named``: the user has named the run (``--name``), so its systems decide whether it is the
-      run of that name.
+      run of that name;
+    - ``runs``: how often the configuration wants each case to be asked (see ``repeated_run``);
+      ``None`` if it is asked once whatever is typed.
     """
 
     plan: Plan
@@ -223,6 +232,7 @@ class PreparedRun(Struct, frozen=True, kw_only=True):
     writes_report: bool = False
     own_notes: tuple[Message | str, ...] = ()
     is_named: bool = False
+    runs: int | None = 1
 
     def estimate(self, concurrency: int, *, fresh: bool) -> Estimate:
         """The calls, cost and time of the run; with ``fresh``, as if nothing were recorded."""
@@ -271,6 +281,32 @@ class PreparedRun(Struct, frozen=True, kw_only=True):
     def pace(self) -> Pace | None:
         """How fast the system answered in earlier runs, this one's earlier part among them."""
         return past_pace(self.journal.parent, self.header.job, self.plan)
+
+
+def repeated_run(run: PreparedRun, runs: int | None = None) -> PreparedRun:
+    """The run with each case asked ``runs`` times, or as often as its configuration says.
+
+    Raises:
+        UseError: the answers are recorded ones, or the run stops early.
+    """
+    count = 1 if run.runs is None else runs or run.runs
+    if count == 1:
+        return run
+    if isinstance(run.system, Replays) and (files := run.system.replayed_files):
+        raise UseError(
+            f"--runs {count}: {files[0][0]} is a recording and has one answer to each question; ask "
+            "a system that can answer again, or leave --runs out"
+        )
+    plan = repeated_plan(run.plan, count)
+    header = replace(run.header, total=plan.total, extra={**run.header.extra, RUNS: count})
+    cases = say_n("{n} case", "{n} cases", plan.total)
+    each = say("{n} of each question: {cases}", n=count, cases=cases)
+    return replace(
+        run,
+        plan=plan,
+        header=header,
+        description=(*run.description, labelled(say("draws"), each)),
+    )
 
 
 class JobRuns(Struct, frozen=True, kw_only=True):

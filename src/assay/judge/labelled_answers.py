@@ -17,7 +17,9 @@ from assay.errors import UseError
 from assay.judge.draw import DrawnAnswer, drawn_part, is_stated, read_draws
 from assay.judge.label import WORTH, Label, current, text_hash
 from assay.judge.subject import RecordedCase
+from assay.records import without_draw
 from assay.registry import nearest
+from assay.results.decoded_row import item_name
 from assay.runs.read import last_row_fields
 from assay.stats.corrected import JudgedScores
 from assay.text.language import Language, language
@@ -163,12 +165,12 @@ def _number(row: Mapping[str, Any], field: str, journal: Path) -> float | None:
 
 def item_names(cases: Sequence[RecordedCase]) -> dict[str, str]:
     """The name of the item of each case by its key: the question, with the placement if it varies."""
-    placements = {case.case.key: _placement(case) for case in cases}
-    is_plain = len(set(placements.values())) <= 1
+    shared = {without_draw(_placement(case)) for case in cases}
+    label = shared.pop() if len(shared) == 1 else ""
     return {
-        case.case.key: case.case.question.id
-        if is_plain
-        else f"{case.case.question.id}::{placements[case.case.key]}"
+        case.case.key: item_name(
+            case.case.key, case.case.question.id, case.case.variant.name, label
+        )[0]
         for case in cases
     }
 

@@ -1,8 +1,8 @@
 """The call cache: each distinct call is paid for only once.
 
 The cache is one SQLite file in WAL mode, which several processes may use at the same time. The
-key covers everything that affects the response: address, model, messages, parameters and sample
-number. The value is the body that the provider sent, with its latency. A replayed call is
+key covers everything that affects the response: address, model, messages, parameters, sample
+number and draw. The value is the body that the provider sent, with its latency. A replayed call is
 therefore parsed by the current parser and reports the time that the original call took.
 
 Reads take microseconds and happen on the calling thread. Writes are done in batches by one
@@ -20,6 +20,7 @@ import threading
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import closing
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +46,10 @@ WRITE_EVERY_S = 0.05
 _canonical = msgspec.json.Encoder(order="deterministic")
 
 
+current_draw: ContextVar[int] = ContextVar("current_draw", default=1)
+"""The number of the draw that is asked now (``--runs``): later draws make calls of their own."""
+
+
 class RecordedReply(Struct, frozen=True):
     """The body of a reply as the provider sent it, and the seconds that the call took."""
 
@@ -61,14 +66,17 @@ def call_key(
 ) -> bytes:
     """The key of a call: a hash of everything that affects the response.
 
-    ``route`` holds what else decides who replies, such as headers. The order of the keys in
-    ``request`` and ``route`` does not matter.
+    ``sample`` is the number of a repeated call. ``route`` holds what else decides who replies, such
+    as headers. The order of the keys in ``request`` and ``route`` does not matter. A call of a later
+    draw of a question has a key of its own (see ``current_draw``).
 
     >>> call_key("chat", "http://x", {"a": 1, "b": 2}) == call_key(
     ...     "chat", "http://x", {"b": 2, "a": 1})
     True
     """
-    parts = [kind, base_url, request, sample, *([route] if route else [])]
+    draw = current_draw.get()
+    number = sample if draw == 1 else [sample, draw]
+    parts = [kind, base_url, request, number, *([route] if route else [])]
     content = _canonical.encode(parts)
     return hashlib.blake2b(content, digest_size=16).digest()
 

@@ -10,6 +10,7 @@ import numpy as np
 from msgspec import Meta
 from numpy.typing import NDArray
 
+from assay.records import without_draw
 from assay.results.column import MONEY, STATUSES, TIME, USAGE, whole_numbers
 
 _NOT_NEGATIVE: Final = Meta(ge=0)
@@ -73,16 +74,22 @@ def _struct(name: str, head: list[Any], tree: Mapping[str, Any], above: str = ""
 def item_name(key: str, question_id: str, config: str, label: str | None) -> tuple[str, str]:
     """The name of the item of a row, and the placement of the row.
 
-    The name contains the placement unless it is ``label``, or ``label`` is ``None``.
+    The name contains the placement unless it is ``label``, or ``label`` is ``None``; it contains the
+    number of a later draw.
 
     >>> item_name("q1::fast::topk=10", "q1", "fast", "topk=10")
     ('q1', 'topk=10')
     >>> item_name("q1::fast::topk=5", "q1", "fast", "topk=10")
     ('q1::topk=5', 'topk=5')
+    >>> item_name("q1::fast::topk=10::run=2", "q1", "fast", "topk=10")
+    ('q1::run=2', 'topk=10::run=2')
     """
     placement = key[len(question_id) + len(config) + 4 :]
-    has_plain_name = label is None or placement == label
-    return (question_id if has_plain_name else f"{question_id}::{placement}"), placement
+    if label is None or placement == label:
+        return question_id, placement
+    if without_draw(placement) == label:
+        return f"{question_id}{placement[len(label) :]}", placement
+    return f"{question_id}::{placement}", placement
 
 
 # The items of a run, numbered as they are read, and their documents.
@@ -104,8 +111,8 @@ def numbered(names: Sequence[Any], numbers: dict[Any, int]) -> NDArray[np.int64]
 class Items:
     """The items of the rows so far.
 
-    An item is a question, or a question at a placement if there are several placements.
-    ``label`` is the placement of the first row.
+    An item is a question, or a question at a placement if there are several placements. If cases
+    were asked several times, an item is one draw. ``label`` is the placement of the first row.
     """
 
     def __init__(self) -> None:
@@ -113,8 +120,9 @@ class Items:
         self.has_placements = False
         self._numbers: dict[str, int] = {}
         self._plain: dict[str, str] = {}  # the variant, by the end of the keys of plain items
-        # the questions of items of another placement than the first row's
+        # the questions of items of another placement than the first row's, or of a later draw
         self._placed: dict[str, str] = {}
+        self._first_draws: dict[str, str] = {}  # the name of the first draw, by that of a later one
         self._sources: dict[str | None, int] = {None: -1}
         self._source_of = np.zeros(0, np.int32)
 
@@ -135,7 +143,8 @@ class Items:
         """
         keys, questions, variants = found["key"], found["question_id"], found["config"]
         if self.label is None:
-            _, self.label = item_name(keys[0], questions[0], variants[0], None)
+            _, placement = item_name(keys[0], questions[0], variants[0], None)
+            self.label = without_draw(placement)
         label, plain = self.label, self._plain
         if ends is not None and all(end == f"::{name}::{label}" for name, end in ends.items()):
             return questions
@@ -152,7 +161,10 @@ class Items:
             self._plain[key[len(question) :]] = variant
         else:
             self._placed[name] = question
-            self.has_placements = True
+            shared = without_draw(placement)
+            self.has_placements = self.has_placements or shared != self.label
+            if shared != placement:
+                self._first_draws[name] = name[: len(name) - len(placement) + len(shared)]
         return name
 
     def numbers(self, names: Sequence[str], sources: list[str | None]) -> NDArray[np.int64]:
@@ -173,12 +185,30 @@ class Items:
     def ordered(self) -> tuple[tuple[str, ...], slice | NDArray[np.intp]]:
         """The items sorted by name, and the number of each."""
         names = list(self._numbers)
-        if self._placed:
-            names = [name if name in self._placed else f"{name}::{self.label}" for name in names]
+        if self.has_placements:
+            names = [self._full_name(name) for name in names]
         if all(map(le, names, names[1:])):
             return tuple(names), slice(len(names))  # no column has to be copied
         order = sorted(range(len(names)), key=names.__getitem__)
         return tuple(map(names.__getitem__, order)), np.array(order)
+
+    def _full_name(self, name: str) -> str:
+        """The name with the placement also if it is that of the first row."""
+        question = self._placed.get(name)
+        if question is None:
+            return f"{name}::{self.label}"
+        if self._first_draws.get(name) == question:
+            return f"{question}::{self.label}{name[len(question) :]}"
+        return name
+
+    def draws(self, order: slice | NDArray[np.intp]) -> NDArray[np.int64] | None:
+        """The same number for the draws of a case; ``None`` if every case was asked once."""
+        if not self._first_draws:
+            return None
+        numbers: dict[str, int] = {}
+        return numbered([self._first_draws.get(name, name) for name in self._numbers], numbers)[
+            order
+        ]
 
     def questions(self) -> int:
         """The number of questions; one that was asked at several placements counts once."""

@@ -256,6 +256,7 @@ class _Reading:
                 variants=tuple(self._variants),
                 clusters=self._items.clusters(order),
                 questions=self._items.question_numbers(order),
+                draws=self._items.draws(order),
                 status=status,
                 values=self._cases.columns(order, self._columns.shape)
                 | self._columns.take_values(order),

@@ -16,6 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from assay.errors import AssayError
+from assay.records import key_parts
 from assay.results.job import JobSpec
 from assay.runs.plan_file import PlanHeader, read_plan_names
 from assay.runs.read import read_heads
@@ -59,8 +60,8 @@ class RunCases(Struct, frozen=True, kw_only=True):
         """
         if self.are_keys:
             return self.names is None or key in self.names
-        parts = key.rsplit("::", 2)
-        if len(parts) < 3:  # the row of another program
+        parts = key_parts(key)
+        if parts is None:  # the row of another program
             return self.names is None or self.placements is None
         question, variant, placement = parts
         return (
@@ -125,7 +126,8 @@ class RowFilter:
         """Whether the row is part of the run: with any question, that depends on the tail alone."""
         tail = row.key[len(row.question_id) :]
         is_part = self.has(row.key)
-        if is_part and tail.startswith("::") and tail.count("::") == 2:
+        parts = key_parts(row.key)
+        if is_part and parts is not None and parts[0] == row.question_id:
             self._tails.add(tail)
         return is_part
 

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from assay.config.experiment import RunSettings
 from assay.errors import CaseError, CaseSkipped, RateLimited, RunStopped, TransientError
 from assay.mask import learn_values
+from assay.models.cache import current_draw
 from assay.models.foreign_error import classify, skip_of
 from assay.models.limit import AdaptiveLimit, Backoff, Deadline, current_deadline, is_hopeless
 from assay.models.meter import Meter, Stopwatch, checked_usage, count_by, is_finite, measure_by
@@ -186,7 +187,7 @@ class Asker:
             return Failed(kind=failure.kind, message=str(failure), elapsed_s=0.0, attempts=0)
         learn_values((prompt.question.text,))
         try:
-            attempted = await self._attempts.run(self._handler.ask, case, prompt)
+            attempted = await self._attempts.run(self._ask_draw, case, prompt)
         except CaseSkipped as skipped:
             return Skipped(reason=str(skipped))
         if attempted.failure is not None:
@@ -208,6 +209,11 @@ class Asker:
             answer = replace(answer, usage=usage, facts={**prompt.facts, **answer.facts})
         elapsed_s = attempted.elapsed_s if answer.latency_s is None else answer.latency_s
         return Answered(answer=answer, elapsed_s=round(elapsed_s, 6), attempts=attempted.tries)
+
+    async def _ask_draw(self, case: Case, prompt: Prompt) -> Answer:
+        """Ask the system; the model calls of a later draw are not those of an earlier one."""
+        current_draw.set(case.run or 1)  # each attempt is a task with a context of its own
+        return await self._handler.ask(case, prompt)
 
     def _failed(self, attempted: Attempted[Answer], prompt: Prompt) -> Failed | None:
         """The failed outcome; ``None`` if the case would have been retried had the run not ended.

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from assay.errors import UseError
-from assay.records import Case, Metric, Outcome, Scored, Skipped, Spared, digest
+from assay.records import Case, Metric, Outcome, Scored, Skipped, Spared, digest, without_draw
 from assay.runs.read import read_fields
 from assay.runs.row import Row
 
@@ -70,6 +70,8 @@ class EarlyStopping:
         for key, row in rows.items():
             name, variant = str(row.get("question_id")), str(row.get("config"))
             if name not in self._place or variant not in self._variants:
+                continue
+            if without_draw(key) != key:  # of a run with several draws (--runs)
                 continue
             if row.get("status") == "spared":
                 self._note_recorded(variant, row)

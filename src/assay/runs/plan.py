@@ -24,7 +24,17 @@ from msgspec.structs import replace
 from assay.checks import registered as ruler
 from assay.errors import JournalCorrupt, JournalTooNew, UseError
 from assay.mask import mask_identifier, mask_identifiers, mask_name
-from assay.records import DIGEST_BYTES, Case, Question, RunHeader, Variant, digest
+from assay.records import (
+    DIGEST_BYTES,
+    Case,
+    Question,
+    RunHeader,
+    Variant,
+    digest,
+    draw_key,
+    key_parts,
+    without_draw,
+)
 from assay.runs.early_stop import EarlyStop
 from assay.runs.plan_file import (
     PlanHeader,
@@ -122,7 +132,8 @@ WithRecordedGold: TypeAlias = Callable[[Any, Mapping[str, Any]], Question]
 class Placement(Struct, frozen=True, kw_only=True):
     """What distinguishes cases of the same question and variant: ``top_k``, depth, repetition.
 
-    ``label`` is the last part of the key (``topk=10``); ``values`` are passed to the case.
+    ``label`` is the last part of the key (``topk=10``); ``values`` are passed to the case. The
+    draws of ``--runs`` are no placements: see ``repeated_plan``.
     """
 
     label: str
@@ -143,7 +154,7 @@ def other_top_k(keys: Collection[str], placements: Collection[str]) -> tuple[int
     >>> other_top_k({"q1::on::topk=10", "q2::on::topk=5"}, ["topk=5"])
     ()
     """
-    labels = {key.rpartition("::")[2] for key in keys}
+    labels = {without_draw(parts[2]) for key in keys if (parts := key_parts(key))}
     values = [label.removeprefix("topk=") for label in labels - set(placements)]
     is_top_k = len(values) == len(labels) and all(map(str.isdecimal, values))
     return tuple(sorted(map(int, values))) if is_top_k and placements else ()
@@ -420,6 +431,93 @@ class _Product:
             yield from zip(names, both, strict=True)
 
 
+# A plan that asks each of its cases several times: ``--runs 3``.
+#
+# All first draws come before all second draws. A run that stops has then asked about as many
+# questions as possible, a run that grows from one draw to three goes on where its rows end, and no
+# draw profits from what a server still holds of the one before.
+
+
+def repeated_plan(plan: Plan, runs: int) -> Plan:
+    """The plan with each of its cases asked ``runs`` times; the same plan if that is once.
+
+    The first draw of a case has its key, and all draws have its fingerprint: what is asked is the
+    same.
+
+    Raises:
+        UseError: the plan stops early, and a decision counts a question when its answer comes.
+    """
+    if runs == 1:
+        return plan
+    if plan.early_stop is not None:
+        raise UseError(
+            "--stop-early cannot be combined with --runs: a decision counts each question once, "
+            "as soon as it is answered, and does not wait for the mean of its draws"
+        )
+    every = plan.every
+    draws = _Draws(plan, runs)
+    return replace(
+        plan,
+        total=plan.total * runs,
+        cases=draws.cases,
+        marks=draws.marks,
+        further_marks=None if plan.further_marks is None else draws.further_marks,
+        placements=tuple(
+            draw_key(label, draw) for draw in draws.numbers for label in plan.placements
+        ),
+        every=None
+        if every is None
+        else lambda start, step: repeated_plan(every(start, step), runs),
+    )
+
+
+class _Draws:
+    """The cases of a plan, draw after draw."""
+
+    def __init__(self, plan: Plan, runs: int) -> None:
+        self._plan = plan
+        self.numbers = range(1, runs + 1)
+
+    def cases(
+        self, *, first: int = 0, open_keys: Collection[str] = (), done_keys: Container[str] = ()
+    ) -> Iterator[Case]:
+        """The cases (see ``MakeCases``)."""
+        for draw in self.numbers:
+            before = (draw - 1) * self._plan.total
+            end = draw_key("", draw)
+            cases = self._plan.cases(
+                first=min(max(first - before, 0), self._plan.total),
+                open_keys={key[: len(key) - len(end)] for key in open_keys if key.endswith(end)},
+                done_keys=_DrawKeys(done_keys, end),
+            )
+            for case in cases:
+                yield replace(case, key=case.key + end, run=draw)
+
+    def marks(self) -> Iterator[tuple[str, str]]:
+        """The key and the fingerprint of each case."""
+        yield from self._plan.marks()
+        for draw in self.numbers[1:]:
+            end = draw_key("", draw)
+            yield from ((key + end, fingerprint) for key, fingerprint in self._plan.marks())
+
+    def further_marks(self) -> Iterator[FurtherMark]:
+        """What else the rows of the cases are compared with."""
+        assert self._plan.further_marks is not None
+        for _ in self.numbers:
+            yield from self._plan.further_marks()
+
+
+class _DrawKeys(Container[str]):
+    """The keys of one draw, as those of cases that are asked once."""
+
+    def __init__(self, keys: Container[str], end: str) -> None:
+        self._keys = keys
+        self._end = end
+
+    def __contains__(self, key: object) -> bool:
+        return f"{key}{self._end}" in self._keys
+
+
 def store_plan(journal: Path, plan: Plan, header: RunHeader) -> None:
     """Store the plan beside the journal, unless the same plan is stored there already."""
     made_of = plan_digest(plan, header)
@@ -455,10 +553,11 @@ def recall_digests(journal: Path, plan: Plan, header: RunHeader) -> None:
 def question_of_key(key: str) -> str:
     """The id of the question in the key of a case.
 
-    >>> question_of_key("q1::on::topk=5")
-    'q1'
+    >>> question_of_key("q1::on::topk=5"), question_of_key("q1::on::topk=5::run=2")
+    ('q1', 'q1')
     """
-    return key.rsplit("::", 2)[0]
+    parts = key_parts(key)
+    return key if parts is None else parts[0]
 
 
 def header_digest(header: RunHeader) -> str:

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from assay.data.jsonl import UNREADABLE
 from assay.errors import JournalCorrupt, JournalTooNew
-from assay.records import DIGEST_BYTES, SCHEMA_VERSION
+from assay.records import DIGEST_BYTES, SCHEMA_VERSION, key_parts
 from assay.runs.summary import write_atomically
 from assay.runs.write import plan_path
 
@@ -34,7 +34,7 @@ class PlanHeader(Struct, frozen=True, kw_only=True):
     - ``made_of``: a digest of the run's header; a run with the same one has the same plan;
     - ``system``: the digest of the system's identity;
     - ``variants``: the digest of the settings of each variant, by its name;
-    - ``placements``: the last parts of the keys (``topk=10``);
+    - ``placements``: the last parts of the keys (``topk=10``, and ``topk=10::run=2`` of a draw);
     - ``lines``: whether the other lines are questions or cases.
     """
 
@@ -65,7 +65,7 @@ class StoredPlan(Struct, frozen=True, kw_only=True):
         """Whether the case with this key is part of the plan."""
         if self.header.lines == "cases":
             return key in self.marks
-        question, variant, placement = key.rsplit("::", 2) if key.count("::") > 1 else ("", "", "")
+        question, variant, placement = key_parts(key) or ("", "", "")
         return (
             question in self.marks
             and variant in self.header.variants
@@ -78,7 +78,7 @@ class StoredPlan(Struct, frozen=True, kw_only=True):
             return None
         if self.header.lines == "cases":
             return self.marks[key]
-        question, variant, _ = key.rsplit("::", 2)
+        question, variant, _ = key_parts(key) or ("", "", "")
         asked = self.marks[question][: 2 * DIGEST_BYTES]  # what it is compared with may follow
         return f"{self.header.system}-{self.header.variants[variant]}-{asked}"
 

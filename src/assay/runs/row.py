@@ -84,6 +84,7 @@ class Row(Struct, kw_only=True):
     """The fields that every row has.
 
     A job fills in those about the question and the answer; ``complete_row`` sets the others.
+    ``run`` is the number of the draw if each case is asked several times (``--runs``).
     ``expected_answer`` are the accepted answers, if the question has any.
     ``scores`` holds values by their names; the value of a registered scorer is put there, and
     ``at_least`` and ``at_most`` are what a score that is not certain could be instead, and ``reasons`` say in
@@ -101,6 +102,7 @@ class Row(Struct, kw_only=True):
     question_id: str = ""
     source: str | None = None
     config: str = ""
+    run: Any = UNSET  # a number; other programs have anything in a field of this name
     top_k: int | UnsetType | None = UNSET
     question: str = ""
     expected_answer: tuple[str, ...] | UnsetType = UNSET
@@ -159,6 +161,8 @@ def complete_row(row: R, case: Case, outcome: Outcome, ts: float, *, billed: boo
     row.key = case.key
     row.ts = ts
     row.fingerprint = case.fingerprint
+    if case.run is not None:
+        row.run = case.run
     row.schema_version = SCHEMA_VERSION
     if isinstance(outcome, Scored) and case.against:
         row.scored_against = case.against

@@ -22,8 +22,9 @@ from assay.stats.difference import FEWEST_VALUES
 from assay.stats.effect import SHARE, Effect, Estimand, Family, Method, Unit
 from assay.stats.family import PairComparison, family_effects
 from assay.stats.interval import Interval
-from assay.stats.mean_interval import mean_interval
+from assay.stats.mean_interval import is_yes_no, mean_interval
 from assay.stats.quantile import fewest_values, quantile_interval
+from assay.stats.repeat import draw_means
 from assay.stats.resample import Floats, chosen_values, cluster_count, quantile
 from assay.stats.scores import Scores, method_of_units
 
@@ -91,6 +92,9 @@ def analyse(
 ) -> Analysis:
     """Summarise every variant, and compare pairs of variants item by item.
 
+    A case that was asked several times is one item, with the mean of its draws. Only percentiles are
+    about single answers.
+
     Args:
         scores: the measured scores.
         metrics: the columns of the table; their order does not change any number.
@@ -107,7 +111,8 @@ def analyse(
         documents: whether all of it is about these documents or about documents like these (see
             ``method_of_units``); by default it depends on their number.
     """
-    scores = scores.in_order()
+    answers = scores.in_order()
+    scores = answers.mean_of_draws()
     method = method_for(scores, level=level, resamples=resamples, seed=seed, documents=documents)
     families = metric_families(metrics, primary)
     compared = [
@@ -120,7 +125,7 @@ def analyse(
     effects: list[Effect] = []
     for family in dict.fromkeys(families.values()):
         chosen = [metric for metric in metrics if families[metric.name] == family]
-        effects += _family_effects(family, chosen, scores, compared, method, cells)
+        effects += _family_effects(family, chosen, answers, compared, method, cells)
     by_name = {(effect.variant, effect.baseline, effect.metric): effect for effect in effects}
     return Analysis(
         baseline=baseline,
@@ -128,7 +133,7 @@ def analyse(
         variants=tuple(
             VariantSummary(
                 name=name,
-                tally=scores.tally(name),
+                tally=answers.tally(name),
                 cells={metric.name: cells[name][metric.name] for metric in metrics},
             )
             for name in scores.variants
@@ -155,22 +160,40 @@ def _family_effects(
     method: Method,
     cells: dict[str, dict[str, MetricCell]],
 ) -> list[Effect]:
-    """The effects on the metrics of a family; their cells are added to ``cells``."""
+    """The effects on the metrics of a family; their cells are added to ``cells``.
+
+    ``method`` is that of the cases, which may have several answers in ``scores``.
+    """
     effects: list[Effect] = []
     comparisons: list[PairComparison] = []
+    of_answers = method
+    if scores.draws is not None:
+        of_answers = method_for(
+            scores,
+            level=method.level,
+            resamples=method.resamples,
+            seed=method.seed,
+            documents=method.estimand,
+        )
+    cases = scores.mean_of_draws()
     for metric in metrics:
+        is_of_answers = metric.kind in SHARE
+        compared_scores = scores if is_of_answers else cases
         columns = {
-            name: column_of(metric, scores.column(metric.field, name)) for name in scores.variants
+            name: column_of(metric, compared_scores.column(metric.field, name))
+            for name in scores.variants
         }
         for name, column in columns.items():
-            cell = _cell(metric, column, method)
-            cells[name][metric.name] = with_band(cell, metric, column.values, scores, name)
+            answers = scores.column(metric.field, name)
+            _refuse_part(metric, answers)
+            cell = _cell(metric, column, of_answers if is_of_answers else method)
+            cells[name][metric.name] = with_band(cell, metric, answers, scores, name)
         for variant, base, _ in (each for each in compared if each[2] is metric):
             values, base_values = columns[variant], columns[base]
             comparison = paired_comparison(metric, variant, base, values, base_values)
             if metric.kind in SHARE:
                 parts = (values.values, base_values.values)
-                effects.append(percentile_effect(comparison, *parts, family, method))
+                effects.append(percentile_effect(comparison, *parts, family, of_answers))
             else:
                 comparisons.append(comparison)
     return effects + family_effects(comparisons, family, method)
@@ -187,12 +210,21 @@ def with_band(
     count = int(np.count_nonzero(unsure))
     if count == 0:
         return cell
-    known = np.isfinite(values)
+    known = np.isfinite(_means(values, scores))
     # columns may have half the precision, and the mean of a band must not lie beside the value
     ends = [
-        float(np.where(unsure, end, values)[known].mean(dtype=np.float64)) for end in (low, high)
+        float(_means(np.where(unsure, end, values), scores)[known].mean(dtype=np.float64))
+        for end in (low, high)
     ]
     return msgspec.structs.replace(cell, unsure=count, band=_band(*ends))
+
+
+def _means(values: NDArray[np.floating], scores: Scores) -> NDArray[np.floating]:
+    """The mean of each case over its draws."""
+    if scores.draws is None:
+        return values
+    _, places = np.unique(scores.draws, return_inverse=True)
+    return draw_means(values, places)
 
 
 def _band(low: float, high: float) -> Interval:
@@ -247,6 +279,14 @@ def _comparisons(
     return list(dict.fromkeys(comparisons))
 
 
+def _refuse_part(metric: Metric, values: NDArray[np.floating]) -> None:
+    if metric.kind == "rate" and not is_yes_no(values):
+        (invalid, *_) = values[np.isfinite(values) & (values != 0) & (values != 1)]
+        raise UseError(
+            f"{metric.name}: a rate needs yes or no (1 or 0), but {metric.field} contains {invalid}"
+        )
+
+
 def _cell(metric: Metric, column: Column, method: Method) -> MetricCell:
     known = np.isfinite(column.values)
     values = chosen_values(column.values, known).astype(np.float64, copy=False)
@@ -263,11 +303,6 @@ def _cell(metric: Metric, column: Column, method: Method) -> MetricCell:
         fewest = fewest_values(SHARE[metric.kind], method.level)
         interval = interval if method.has_units(known, fewest) else None
         return MetricCell(value=quantile(values, SHARE[metric.kind]), n=n, interval=interval)
-    if metric.kind == "rate" and not column.is_yes_no:
-        (invalid, *_) = values[(values != 0) & (values != 1)]
-        raise UseError(
-            f"{metric.name}: a rate needs yes or no (1 or 0), but {metric.field} contains {invalid}"
-        )
     interval = mean_interval(
         values,
         level=method.level,
@@ -336,7 +371,7 @@ def factorial_effects(
     left out, because a single item has no percentile, and so are the pairs of effect and metric in
     ``excluded``.
     """
-    scores = scores.in_order()
+    scores = scores.in_order().mean_of_draws()
     method = method_for(scores, level=level, resamples=resamples, seed=seed, documents=documents)
     weights = contrasts(list(levels.values()))
     means = [metric for metric in metrics if metric.kind not in SHARE]

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from assay.errors import UseError
 from assay.records import Tally
 from assay.stats.effect import Estimand, Method
+from assay.stats.repeat import draw_means
 from assay.stats.resample import cluster_count
 
 # What a run is about, and so what its units are.
@@ -119,7 +120,8 @@ class Scores(Struct, frozen=True, kw_only=True, eq=False):
 
     ``items`` are the names by which values are paired: question ids, or ids with a placement.
     ``clusters`` contains the number of the source document of each item, and ``questions`` the
-    number of its question; ``None`` if every item is a question of its own. A value is used only if
+    number of its question; ``None`` if every item is a question of its own. ``draws`` has the same
+    number for items that are draws of one case; ``None`` if every case was asked once. A value is used only if
     it is a finite number and its status is ``SCORED``. The value of a case that failed, was
     skipped, spared or not judged yet is ignored.
     """
@@ -130,13 +132,18 @@ class Scores(Struct, frozen=True, kw_only=True, eq=False):
     values: Mapping[str, NDArray[np.floating]]
     clusters: NDArray[np.integer] | None = None
     questions: NDArray[np.integer] | None = None
+    draws: NDArray[np.integer] | None = None
 
     def __post_init__(self) -> None:
         shape = (len(self.variants), len(self.items))
         for name, array in (("status", self.status), *self.values.items()):
             if array.shape != shape:
                 raise ValueError(f"{name}: the shape is {array.shape}, but it must be {shape}")
-        for name, numbers in (("clusters", self.clusters), ("questions", self.questions)):
+        for name, numbers in (
+            ("clusters", self.clusters),
+            ("questions", self.questions),
+            ("draws", self.draws),
+        ):
             if numbers is not None and numbers.shape != shape[1:]:
                 raise ValueError(
                     f"{name}: the shape is {numbers.shape}, but there are {shape[1]} items"
@@ -162,7 +169,33 @@ class Scores(Struct, frozen=True, kw_only=True, eq=False):
             values={field: values[:, order] for field, values in self.values.items()},
             clusters=None if self.clusters is None else self.clusters[order],
             questions=None if self.questions is None else self.questions[order],
+            draws=None if self.draws is None else self.draws[order],
         )
+
+    def mean_of_draws(self) -> "Scores":
+        """The scores with one item for each case: its values are the means over its draws.
+
+        An undefined value of a draw, or one that failed, is left out. A case is scored if one of
+        its draws is; its name, document and question are those of its first item.
+        """
+        if self.draws is None:
+            return self
+        _, first, places = np.unique(self.draws, return_index=True, return_inverse=True)
+        scored = np.array([np.bincount(places, row == SCORED) > 0 for row in self.status])
+        status = np.where(scored, np.uint8(SCORED), self.status[:, first])
+        return Scores(
+            items=[self.items[place] for place in first],
+            variants=self.variants,
+            status=status.reshape(len(self.variants), len(first)),
+            values={
+                field: np.array(
+                    [draw_means(self.column(field, name), places) for name in self.variants]
+                ).reshape(len(self.variants), len(first))
+                for field in self.values
+            },
+            clusters=None if self.clusters is None else self.clusters[first],
+            questions=None if self.questions is None else self.questions[first],
+        ).in_order()
 
     def column(self, field: str, variant: str) -> NDArray[np.floating]:
         """The values of one variant, with NaN for items that have no value.

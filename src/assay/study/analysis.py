@@ -34,6 +34,7 @@ from assay.stats.resample import quantile
 from assay.stats.scores import SCORED, Scores
 from assay.stats.sequential import decisions_of, with_decisions, without_tests
 from assay.study.finding import RunFindings, known_without_gold
+from assay.study.repeat import repeat_fields
 from assay.systems.protocol import ORDER_ONLY
 from assay.words.message import Message, message, message_n
 
@@ -196,8 +197,8 @@ def _unknown_counts(scores: Scores, job: JobSpec) -> dict[str, int]:
     is_scored = ((scores.status == SCORED) & ~is_unknown & ~has_no_best).any(axis=0)
     is_labelled = ~np.isnan(flags[job.metric().field]).all(axis=0)
     return {
-        "unlabelled": int(np.count_nonzero(is_scored & ~is_labelled)),
-        "unanswerable": int(np.count_nonzero((flags[ANSWERABLE] == 0).any(axis=0))),
+        "unlabelled": _case_count(scores, is_scored & ~is_labelled),
+        "unanswerable": _case_count(scores, (flags[ANSWERABLE] == 0).any(axis=0)),
         "expected_none": _expected_none_count(scores),
         "unknown_passages": int(np.count_nonzero(is_unknown)),
         "unranked": int(np.count_nonzero(is_unranked)),
@@ -215,7 +216,14 @@ def _expected_none_count(scores: Scores) -> int:
     if answered is None:
         return 0
     has_answer = (scores.values[ANSWERABLE] == 1) & (scores.status == SCORED)
-    return int(np.count_nonzero((has_answer & np.isnan(answered)).any(axis=0)))
+    return _case_count(scores, (has_answer & np.isnan(answered)).any(axis=0))
+
+
+def _case_count(scores: Scores, chosen: NDArray[np.bool_]) -> int:
+    """How many cases the chosen items are: the draws of a case count once."""
+    if scores.draws is None:
+        return int(np.count_nonzero(chosen))
+    return len(np.unique(scores.draws[chosen]))
 
 
 def _effects_of_order(extra: Mapping[str, Any], job: JobSpec) -> set[tuple[str, str]]:
@@ -313,6 +321,7 @@ def summary_results(findings: RunFindings) -> dict[str, Any]:
             "primary": analysis.primary,
             "comparisons": analysis.comparisons,
         },
+        **repeat_fields(findings),
     }
 
 

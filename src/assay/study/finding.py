@@ -293,10 +293,10 @@ def changed_questions(
 ) -> tuple[list[Change], int]:
     """The items whose ``metric`` differs, the worst losses first, and their total number.
 
-    If neither higher nor lower is better, decreases come before increases. At most ``most``
+    A case that was asked several times has the means of its draws, and its first answers. If neither higher nor lower is better, decreases come before increases. At most ``most``
     items are returned; 0 returns all.
     """
-    scores = results.scores
+    scores = results.scores.mean_of_draws()
     index, base = scores.variants.index(variant), scores.variants.index(baseline)
     after, before = scores.values[metric.field][index], scores.values[metric.field][base]
     difference = after - before
@@ -304,11 +304,13 @@ def changed_questions(
     gain = -difference[changed] if metric.better == "lower" else difference[changed]
     changed = changed[np.argsort(gain, kind="stable")]
     shown = changed[:most] if most else changed
-    texts = _texts(results, [(place, item) for item in shown for place in (index, base)])
+    places = {name: place for place, name in enumerate(results.scores.items)}
+    answers = [places[scores.items[item]] for item in shown]
+    texts = _texts(results, [(place, answer) for answer in answers for place in (index, base)])
     changes = []
-    for item in shown.tolist():
+    for item, answer in zip(shown.tolist(), answers, strict=True):
         name = scores.items[item]
-        now, then = texts.get((index, item), RowText()), texts.get((base, item), RowText())
+        now, then = texts.get((index, answer), RowText()), texts.get((base, answer), RowText())
         changes.append(
             Change(
                 question_id=name,

@@ -31,6 +31,7 @@ from assay.stats.analysis import MetricCell
 from assay.stats.corrected import Corrected
 from assay.study.analysis import column_value, early_stop_notes, shared_values, unequal_notes
 from assay.study.finding import COMBINED, RunFindings, effect_table, has_gold
+from assay.study.repeat import repeat_notes, repeat_tables
 from assay.words.language import LANGUAGES, Lang
 from assay.words.message import Message, Said, Title, joined, message, message_n, text_of
 from assay.words.say import marked, say_in
@@ -154,9 +155,11 @@ def corrected_note(metric: Metric, corrected: Corrected, variant: str = "") -> M
 def _partial_notes(findings: RunFindings, metrics: Sequence[Metric]) -> Iterable[Said]:
     """Which metrics have a value for only some of the cases that were scored, and for how many."""
     by_count: dict[str, list[Title]] = {}
+    cases = findings.results.scores.mean_of_draws()
+    scored_cases = {name: cases.tally(name).scored for name in cases.variants}
     for metric in metrics:
         pairs = [
-            (variant.cells[metric.name].n, variant.tally.scored)
+            (variant.cells[metric.name].n, scored_cases[variant.name])
             for variant in findings.analysis.variants
         ]
         if metric.family == "quality" and any(0 < n < scored for n, scored in pairs):
@@ -177,6 +180,7 @@ def reservations(findings: RunFindings) -> list[Said]:
     """What a reader of the numbers must know: which are undefined or left out, and why."""
     return [
         *early_stop_notes(findings),
+        *repeat_notes(findings),
         *_undefined_notes(findings),
         *_stage_notes(findings),
         *_job_notes(findings),
@@ -400,9 +404,11 @@ def common_values(findings: RunFindings) -> Mapping[tuple[str, str], float | Non
 
     Variants without any value of a metric do not count. The value is ``None`` if no case is common.
     """
-    scores = findings.results.scores
+    answers = findings.results.scores
+    cases = answers.mean_of_draws()
     common: dict[tuple[str, str], float | None] = {}
     for metric in findings.metrics:
+        scores = answers if metric.is_percentile else cases
         counts = {variant.cells[metric.name].n for variant in findings.analysis.variants}
         if counts <= {0, len(scores.items)}:  # every case: usual, and known without looking
             continue
@@ -600,6 +606,7 @@ def tables(findings: RunFindings, lang: Lang = "en") -> list[Table]:
     listed.append(quality_table(findings, lang))
     if _has_latency(findings):
         listed.append(latency_table(findings, lang))
+    listed += repeat_tables(findings, lang)
     listed += findings.job_report.tables(lang) if findings.job_report else []
     if findings.analysis.effects:
         listed.append(effect_table(findings, findings.analysis.effects, lang))

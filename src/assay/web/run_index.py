@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from assay.errors import JournalCorrupt
 from assay.jobs.prepared import learn_plain_rows
 from assay.judge.label_store import labels_path
+from assay.records import key_parts
 from assay.results.decoded_row import item_name
 from assay.results.results import CasePlace, case_lines
 from assay.results.run_cases import RowFilter, read_run_cases
@@ -258,7 +259,7 @@ def question_order(journal: Path, items: Sequence[str]) -> NDArray[np.int64]:
     ranks: dict[str, int] = {}
     for rank, mark in enumerate(plan.marks):
         if plan.header.lines == "cases":  # the key of a case: question, variant, placement
-            question, _, placement = mark.rsplit("::", 2)
+            question, _, placement = key_parts(mark) or (mark, "", "")
             ranks.setdefault(f"{question}::{placement}", rank)
             ranks.setdefault(question, rank)
         else:

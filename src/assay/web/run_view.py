@@ -387,8 +387,11 @@ def _sentences(findings: RunFindings, metric: Metric) -> Iterator[Said]:
             yield message("{metric} has no value: no answer was scored", metric=title)
         else:
             shown = shown_value(cell.value) + between
-            yield message(
-                "{metric}: {value}, over {n} answers", metric=title, value=shown, n=cell.n
+            facts: dict[str, Any] = {"metric": title, "value": shown, "n": cell.n}
+            yield (
+                message("{metric}: {value}, over {n} answers", **facts)
+                if findings.results.scores.draws is None
+                else message("{metric}: {value}, over {n} questions with several answers", **facts)
             )
         if cell.band is not None:
             yield unsure_note(metric, cell)

@@ -352,6 +352,7 @@ def prepare_experiment(
             *describe_early_stop(early),
         ),
         writes_report=True,
+        runs=experiment.runs,
         own_notes=(
             *map(noted, question_notes(path, is_replayed=is_replayed(system, path))),
             *map(noted, same_question_note(path, limited)),

@@ -218,6 +218,7 @@ def prepare_review(
             *(labelled(say("note"), noted(note)) for note in _notes(path, file, options, judge)),
         ),
         writes_report=True,
+        runs=experiment.runs,
     )
 
 

@@ -285,7 +285,22 @@ class ReviewFindings:
 
     def notes(self, lang: Lang = "en") -> list[str]:
         """What the rates do not cover: parts of replies that were not read, rules not reported."""
-        notes = []
+        counted: dict[tuple[int, int], list[str]] = {}
+        for name, outcome in self._outcomes.items():
+            if outcome.draws > 1:
+                answers = outcome.summary["total"]
+                counts = answers, round(answers / outcome.draws)
+                counted.setdefault(counts, []).append(name)
+        notes = [
+            say_in(
+                lang,
+                "{variant}: the figures of the whole set, its classes and its matrix count {answers} answers to {clauses} clauses; intervals count a clause once.",
+                variant=", ".join(names),
+                answers=answers,
+                clauses=clauses,
+            )
+            for (answers, clauses), names in counted.items()
+        ]
         for name, outcome in self._outcomes.items():
             if count := outcome.summary["unread_parts"]:
                 texts = "; ".join(outcome.unread[:SHOWN])

@@ -28,6 +28,7 @@ from assay.jobs.contract.classification import (
     weighted_accuracy,
 )
 from assay.jobs.contract.level import LEVELS, TITLES, Level
+from assay.records import without_draw
 from assay.words.say import marked
 
 if TYPE_CHECKING:  # a report, which reads no replies, would import all that reads them
@@ -148,6 +149,15 @@ def totals_of(outcomes: Iterable[Sequence[int]]) -> list[int]:
     for values in outcomes:
         sums = [current + value for current, value in zip(sums, values, strict=True)]
     return sums
+
+
+def clause_outcomes(rows: Sequence[Mapping[str, Any]]) -> list[tuple[int, ...]]:
+    """What each clause adds to the totals, with all its answers if it was asked several times."""
+    clauses: dict[str, list[tuple[int, ...]]] = {}
+    for number, row in enumerate(rows):
+        key = without_draw(str(row.get("key") or f"row {number}"))
+        clauses.setdefault(key, []).append(outcome(row))
+    return [tuple(totals_of(added)) for added in clauses.values()]
 
 
 def matrix_of(totals: Sequence[float]) -> list[list[float]]:

@@ -15,8 +15,9 @@ from assay.jobs.contract.reply import unread_part
 from assay.jobs.contract.score import COUNTED, review_summary
 from assay.jobs.contract.spec import ReportRow
 from assay.jobs.contract.veto import VetoOutcome, review_intervals, veto_outcome
+from assay.records import without_draw
 from assay.results.results import Results
-from assay.stats.interval import Interval, wilson
+from assay.stats.interval import Interval, normal_quantile, wilson, wilson_ends
 
 THRESHOLDS: Final = tuple(round(0.5 + 0.05 * step, 2) for step in range(10))
 """The thresholds of the sweep: 0.5 to 0.95."""
@@ -78,7 +79,8 @@ class VariantOutcome(Struct, frozen=True, kw_only=True):
     a metric of a class is named like ``class_f1.High``. ``veto`` is what the rules object to
     if a model has checked the quotations. ``unread`` has the beginnings of parts that were not
     read, the most frequent first. ``reports_rules`` is false if no reply names a rule or a risk
-    id, or says that there is none: whether it found them is not known then.
+    id, or says that there is none: whether it found them is not known then. ``draws`` is the mean
+    number of scored answers to a clause: all counts are of answers.
     """
 
     summary: Mapping[str, Any]
@@ -88,6 +90,7 @@ class VariantOutcome(Struct, frozen=True, kw_only=True):
     veto: VetoOutcome | None = None
     unread: tuple[str, ...] = ()
     reports_rules: bool = True
+    draws: float = 1.0
 
     def value(self, name: str) -> float | None:
         """The value of a metric by its name; ``None`` if it is undefined."""
@@ -139,6 +142,7 @@ def _outcome(
         veto=veto_outcome(scored),
         unread=tuple(text for text, _ in Counter(chain(*unread)).most_common()),
         reports_rules=reports_rules,
+        draws=len(scored) / len({without_draw(row.key) for row in scored}) if scored else 1.0,
     )
     shares = {
         name: _share_interval(outcome, name) for name in (*_SHARES_OF_CLAUSES, *_POOLED_SHARES)
@@ -156,7 +160,11 @@ def _share_interval(outcome: VariantOutcome, name: str) -> Interval | None:
     if value is None or (name in _POOLED_SHARES and value not in {0.0, 1.0}):
         return interval
     count = outcome.counts[name]
-    return wilson(round(value * count), count)
+    if outcome.draws == 1:
+        return wilson(round(value * count), count)
+    # the answers to a clause are not independent, and their mean varies no more than one of them
+    low, high = wilson_ends(value, count / outcome.draws, normal_quantile(0.975))
+    return Interval(low=low, high=high, level=0.95, method="wilson")
 
 
 def metric_counts(summary: Mapping[str, Any]) -> dict[str, int]:

@@ -21,13 +21,14 @@ from assay.jobs.contract.classification import (
 )
 from assay.jobs.contract.level import LEVELS, TITLES
 from assay.jobs.contract.score import (
+    clause_outcomes,
     matrix_of,
-    outcome,
     review_metrics,
     share_after_veto,
     totals_of,
 )
 from assay.jobs.contract.spec import AFTER_VETO, CORPUS, ReportRow
+from assay.records import without_draw
 from assay.report.label import metric_title
 from assay.report.table.table import LabelledRow, Table, TableCell, TableColumn
 from assay.stats.interval import Interval, wilson
@@ -64,12 +65,16 @@ def review_intervals(
     ``jackknife_interval``). Rows that are not scored are left out.
     """
     scored = [row for row in rows if row.get("status", "scored") == "scored"]
-    outcomes = [outcome(row) for row in scored]
-    matrix = np.array(matrix_of(totals_of(outcomes)), dtype=np.float64)
+    outcomes = clause_outcomes(scored)
+    answers = len(scored) / len(outcomes) if outcomes else 1.0  # to each clause
+    matrix = np.array(matrix_of(totals_of(outcomes)), dtype=np.float64) / answers
     intervals = total_intervals(
         outcomes,
         lambda totals: review_metrics(totals, scores),
-        most={**_independent_clauses(matrix), **pooled},
+        most={
+            **_independent_clauses(matrix),
+            **{name: count / answers for name, count in pooled.items()},
+        },
         chance={
             f"{name}_weighted_kappa": float(chance_agreement(matrix, power))
             for power, name in enumerate(("linear", "quadratic"), 1)
@@ -77,9 +82,14 @@ def review_intervals(
         elsewhere=elsewhere,
         level=level,
     )
-    latencies = [row["elapsed_s"] for row in scored if row.get("elapsed_s") is not None]
+    timed = [row for row in scored if row.get("elapsed_s") is not None]
+    keys = [without_draw(str(row.get("key") or number)) for number, row in enumerate(timed)]
+    _, clauses = np.unique(np.array(keys, dtype=object), return_inverse=True)
     intervals["avg_latency"] = mean_interval(
-        np.array(latencies, dtype=np.float64), level=level, is_score=False
+        np.array([row["elapsed_s"] for row in timed], dtype=np.float64),
+        level=level,
+        is_score=False,
+        clusters=clauses if len(set(keys)) < len(keys) else None,
     )
     return intervals
 

@@ -39,7 +39,7 @@ from assay.mask import mask_identifier
 from assay.models.meter import cost
 from assay.records import RunHeader, Variant, digest
 from assay.report.description import noted
-from assay.runs.plan import Plan
+from assay.runs.plan import Plan, repeated_plan
 from assay.runs.read import read_metadata, read_rows
 from assay.runs.resume import Resume
 from assay.runs.summary import now
@@ -294,6 +294,7 @@ def prepare(options: DepthOptions, run: RunOptions) -> JobRuns:
             folder=workspace.experiments_dir,
             journal=options.out,
             closed_book=options.closed_book,
+            runs=run.runs or 1,
         )
 
     return JobRuns(settings=run.run_settings(document), prepared=prepared, close=context.close)
@@ -383,16 +384,19 @@ def prepare_depth(
     folder: Path,
     journal: Path | None = None,
     closed_book: bool = False,
+    runs: int = 1,
 ) -> Iterator[PreparedRun]:
     """The runs of a test, prepared: with ``closed_book`` one without the novel, then the main one.
 
     ``load`` makes a system; each pass gets its own, because a run closes the system it used.
+    ``runs`` is how often each case of the main one will be asked, for the estimate.
     """
     test = plan_test(data, layout, load(), folder=folder, journal=journal, closed_book=closed_book)
     description = tuple(_describe(test))
 
     def make_estimate(concurrency: int, fresh: bool) -> Estimate:
-        return depth_estimate(test, concurrency=concurrency, fresh=fresh)
+        repeated = replace(test, cases=repeated_plan(test.cases, runs))
+        return depth_estimate(repeated, concurrency=concurrency, fresh=fresh)
 
     if test.closed is not None:
         yield PreparedRun(
@@ -406,6 +410,7 @@ def prepare_depth(
             check=lambda resume: _check(test, resume),
             make_estimate=make_estimate,
             title=say("without the novel:"),
+            runs=None,
         )
         description = ()
     known = read_known_questions(test.closed_journal) if test.closed is not None else {}

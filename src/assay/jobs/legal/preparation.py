@@ -21,10 +21,10 @@ from assay.jobs.legal.handler import (
     expectation_digest,
     outcome_lines,
 )
-from assay.jobs.legal.summary import bench_summary
-from assay.jobs.prepared import FinishedRun, JobRuns, PreparedRun, RunOptions
+from assay.jobs.legal.summary import bench_summary, mean_rows
+from assay.jobs.prepared import RUNS, FinishedRun, JobRuns, PreparedRun, RunOptions
 from assay.mask import mask_identifier
-from assay.records import RunHeader, Variant, digest
+from assay.records import RunHeader, Variant, digest, without_draw
 from assay.report.description import noted
 from assay.runs.plan import product_plan, top_k_placement
 from assay.runs.write import check_rows_path
@@ -226,12 +226,16 @@ def prepare_with_system(
 def summarise_results(bench: BenchRun, result: FinishedRun) -> dict[str, Any]:
     """Summarise the recorded rows; the questions are in the order of the benchmark."""
     keys = [key for key, _ in bench.run.plan.marks()]
-    last = result.recorded.results.job_rows
-    rows = [last[key] for key in keys if key in last]
+    results = result.recorded.results
+    in_order = [row for _, row in sorted(results.job_rows.items())]
+    questions = {without_draw(row.key): row for row in mean_rows(in_order)}
+    rows = [questions[key] for key in keys if key in questions]
+    runs = results.summary.extra.get(RUNS, 1) if results.summary else 1
     return {
         "benchmark": bench.benchmark.path.as_posix(),
         "question_type": bench.benchmark.question_type,
         "system": bench.run.plan.system,
+        **({"runs": runs} if runs > 1 else {}),
         **bench_summary(rows, total=len(keys)),
         "notes": [*map(str, bench.benchmark.notes)],
     }

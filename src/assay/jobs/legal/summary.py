@@ -8,6 +8,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from assay.jobs.legal.spec import ReportRow
+from assay.records import without_draw
 from assay.redact.error_text import masked_error
 from assay.report.description import band_note
 from assay.report.table.table import (
@@ -78,6 +79,64 @@ def bench_summary(rows: Sequence[ReportRow], *, total: int | None = None) -> dic
         **{name: group_summaries(rows, field) for name, field in _GROUPS.items()},
         "questions": [question_summary(row) for row in rows],
     }
+
+
+def mean_rows(rows: Iterable[ReportRow]) -> list[ReportRow]:
+    """One row for each question: the mean of its scored draws if it was asked several times.
+
+    A question passes if its mean score does, and is failed only if no draw is scored. Its answer and
+    its reasons are those of the first scored draw.
+
+    >>> rows = [ReportRow(key="q::v::topk=1", score=1.0, min_score=0.7, passed=True),
+    ...         ReportRow(key="q::v::topk=1::run=2", score=0.0, min_score=0.7, passed=False)]
+    >>> [(row.key, row.score, row.passed) for row in mean_rows(rows)]
+    [('q::v::topk=1', 0.5, False)]
+    """
+    draws: dict[str, list[ReportRow]] = {}
+    for row in rows:
+        draws.setdefault(without_draw(row.key), []).append(row)
+    return [listed[0] if len(listed) == 1 else _mean_row(listed) for listed in draws.values()]
+
+
+def _mean_row(draws: Sequence[ReportRow]) -> ReportRow:
+    scored = [row for row in draws if row.status == "scored"]
+    first = (scored or draws)[0]
+    if len(scored) < 2:
+        return replace(first, key=without_draw(first.key))
+    score = fsum(_scores(scored)) / len(_scores(scored)) if _scores(scored) else None
+    times = [row.elapsed_s for row in scored if row.elapsed_s is not None]
+    return replace(
+        first,
+        key=without_draw(first.key),
+        score=score,
+        passed=None if score is None or first.min_score is None else score >= first.min_score,
+        terms=_mean_terms([row.terms or {} for row in scored]),
+        at_least=_mean_bounds(scored, "at_least"),
+        at_most=_mean_bounds(scored, "at_most"),
+        elapsed_s=fsum(times) / len(times) if times else None,
+    )
+
+
+def _mean_terms(draws: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The mean of each term over the draws that define it."""
+    found: dict[str, Any] = {}
+    for name in dict.fromkeys(name for terms in draws for name in terms):
+        values = [value for terms in draws if (value := terms.get(name)) is not None]
+        found[name] = fsum(values) / len(values) if values else None
+    return found
+
+
+def _mean_bounds(draws: Sequence[ReportRow], end: str) -> Mapping[str, float] | None:
+    """What the mean scores could be instead; a draw that is not unsure has its own scores."""
+    bounds = [getattr(row, end) or {} for row in draws]
+    if not any(bounds):
+        return None
+    names = dict.fromkeys(name for each in bounds for name in each)
+    known = [
+        {"score": row.score, **(row.terms or {}), **each}
+        for row, each in zip(draws, bounds, strict=True)
+    ]
+    return {name: _mean_terms(known)[name] for name in names}
 
 
 def overall_percentage(rows: Sequence[ReportRow], *, failed_are_zero: bool = False) -> float | None:
@@ -294,7 +353,8 @@ class BenchFindings:
         }
         self._has_same_cases = len(scored) < 2
         self._summaries = {
-            name: bench_summary(variant_rows) for name, variant_rows in by_variant.items()
+            name: bench_summary(mean_rows(variant_rows))
+            for name, variant_rows in by_variant.items()
         }
 
     def fields(self, variant: str) -> Mapping[str, Any]:

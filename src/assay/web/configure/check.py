@@ -24,6 +24,7 @@ from assay.errors import AssayError, UseError
 from assay.jobs.answers.preparation import AblationOptions, prepare_experiment
 from assay.jobs.estimate import estimate_lines
 from assay.jobs.experiment import ExperimentChoice, lay_out_variants, primary_metric
+from assay.jobs.prepared import repeated_run
 from assay.records import Question
 from assay.redact.error_text import masked_error
 from assay.report.label import title_of
@@ -180,8 +181,9 @@ class _Study:
         self.questions = _question_set(configured, questions)
 
     def _estimate(self, choice: ExperimentChoice, workspace: Workspace, context: Any) -> None:
-        run = prepare_experiment(choice, workspace, context, AblationOptions())
+        prepared = prepare_experiment(choice, workspace, context, AblationOptions())
         try:
+            run = repeated_run(prepared)
             found = run.estimate(choice.document.value.defaults.run.concurrency, fresh=False)
             self.dry_run = DryRun(
                 cases=found.cases,
@@ -198,7 +200,7 @@ class _Study:
             )
             run.refuse()
         finally:
-            asyncio.run(run.handler.close())
+            asyncio.run(prepared.handler.close())
 
 
 def draft_of(experiment: Experiment) -> Draft:

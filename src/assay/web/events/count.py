@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from assay.data.jsonl import UNREADABLE
 from assay.errors import AssayError
-from assay.records import Metric
+from assay.records import Metric, without_draw
 from assay.redact.error_text import masked_error
 from assay.report.label import title_of
 from assay.results.decoded_row import row_type
@@ -47,6 +47,8 @@ class CaseTable:
         self._source_of: list[int] = []
         self._questions: dict[str, int] = {}
         self._question_of: list[int] = []
+        self._cases: dict[str, int] = {}
+        self._case_of: list[int] = []
         self._variant_of, self._item_of = array("i"), array("i")
         self._status, self._values = array("B"), array("d")
         self._kinds: dict[int, str] = {}
@@ -63,6 +65,8 @@ class CaseTable:
             self._source_of.append(source)
             question = self._questions.setdefault(row.question_id, len(self._questions))
             self._question_of.append(question)
+            case = without_draw(item)
+            self._case_of.append(self._cases.setdefault(case, len(self._cases)))
         known = nan if value is None else value
         place = self._places.setdefault(row.key, len(self._status))
         if place == len(self._status):
@@ -124,6 +128,7 @@ class CaseTable:
             values={metric.field: values},
             clusters=self._clusters(),
             questions=self._question_numbers(),
+            draws=self._draws(),
         )
         try:
             analysis = analyse(scores, [metric], baseline=None, resamples=1000)
@@ -144,6 +149,11 @@ class CaseTable:
         if len(self._questions) == len(self._items):
             return None  # the usual case: every item is a question
         return np.array(self._question_of, np.int32)
+
+    def _draws(self) -> Any:
+        if len(self._cases) == len(self._items):
+            return None
+        return np.array(self._case_of, np.int32)
 
     def _clusters(self) -> Any:
         if not self._sources:
