@@ -8,6 +8,7 @@ import numpy as np
 from msgspec import UNSET, Struct, UnsetType
 from numpy.typing import NDArray
 
+from assay.records import Estimand
 from assay.stats.decision import Decision
 from assay.stats.interval import Interval
 from assay.stats.resample import chosen_values
@@ -23,8 +24,6 @@ Family = Literal["primary", "quality", "latency"]
 
 
 Unit = Literal["item", "question", "document"]
-Estimand = Literal["fixed", "sample"]
-"""What a run is about: questions on these documents, or documents like these."""
 
 
 class Method(Struct, frozen=True, kw_only=True, eq=False):

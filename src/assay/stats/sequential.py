@@ -5,7 +5,9 @@ primary metric has the interval and the decision of its sequence, and the other 
 difference only.
 """
 
+import math
 from collections.abc import Callable, Mapping, Sequence
+from typing import Final
 
 import msgspec
 import numpy as np
@@ -24,6 +26,11 @@ from assay.stats.effect import Effect
 from assay.stats.interval import Interval
 from assay.stats.scores import ABSENT, SCORED, SKIPPED, SPARED, Scores
 
+_ROUNDED: Final = 1000
+"""Differences of shares are printed in tenths of a point."""
+_SLACK: Final = 1.5e-4
+"""How exactly the ends of a sequence are known, in the same unit: those of a whole set are no less exact."""
+
 
 def decisions_of(
     scores: Scores,
@@ -33,13 +40,16 @@ def decisions_of(
     order: Sequence[int],
     score_of: Callable[[Metric, object], ScoreRange | None],
     recorded: Mapping[str, RecordedDecision],
+    *,
+    sizes: Sequence[int] = (),
 ) -> Decisions:
     """The decisions of a recorded run; ``order`` are the places of the items as they were asked.
 
-    ``recorded`` are the decisions by which cases of a variant were spared.
+    ``recorded`` are the decisions by which cases of a variant were spared. ``sizes`` are the numbers of
+    questions of the documents in this order, if whole documents count.
     """
     names = [scores.items[place] for place in order]
-    decisions = Decisions(rule, baseline, scores.variants, names, recorded)
+    decisions = Decisions(rule, baseline, scores.variants, names, recorded, sizes=sizes)
     for row, variant in enumerate(scores.variants):
         values = scores.values[metric.field][row]
         for place in order:
@@ -99,13 +109,20 @@ def untested(effect: Effect) -> Effect:
 
 
 def _decided(effect: Effect, decision: Decision, sign: float, level: float) -> Effect:
-    """The effect with its decision; in the metric's own direction, as all other differences."""
-    ends = sorted((sign * decision.low, sign * decision.high))
+    """The effect with its decision; in the metric's own direction, as all other differences.
+
+    The ends of the interval are rounded outwards to what is printed, so that no text claims more
+    than was computed.
+    """
+    low, high = sorted((sign * decision.low, sign * decision.high))
+    ends = (math.floor(low * _ROUNDED + _SLACK), math.ceil(high * _ROUNDED - _SLACK))
     return msgspec.structs.replace(
         untested(effect),
         n=decision.pairs,
         difference=None if decision.difference is None else sign * decision.difference,
-        interval=Interval(low=ends[0], high=ends[1], level=level, method="betting"),
+        interval=Interval(
+            low=ends[0] / _ROUNDED, high=ends[1] / _ROUNDED, level=level, method="betting"
+        ),
         verdict=decision.verdict,
         decision=decision,
         recorded_n=effect.n,

@@ -28,7 +28,7 @@ An error is ``Problem`` with a status of 400 or above.
 import asyncio
 import threading
 from collections.abc import Callable, Mapping
-from typing import Any, Final, Literal, TypeVar
+from typing import Any, Final, TypeVar
 
 import msgspec
 from aiohttp import web
@@ -40,9 +40,6 @@ from assay.web.judge.api import JudgePairView, JudgePreference, JudgeView
 from assay.web.pattern import Cancelled
 from assay.web.text_store import Interval
 from assay.words.message import Message, Said, Title
-
-Basis = Literal["questions", "documents"]
-"""What is drawn at random: an interval is about new ones."""
 
 
 class Problem(Struct, frozen=True, kw_only=True):
@@ -166,8 +163,7 @@ class Difference(Struct, frozen=True, kw_only=True):
     """A variant against the baseline on one metric.
 
     ``interval`` belongs to the test: it leaves out 0 exactly if ``p`` is below .05. ``plain`` is
-    the interval of this difference alone. ``basis`` and ``plain_basis`` say what they generalise
-    to: new ``questions`` on these documents, or new ``documents``. ``verdict`` is ``better``, ``worse``, ``unclear``,
+    the interval of this difference alone. ``verdict`` is ``better``, ``worse``, ``unclear``,
     ``too few``, ``same``, or ``untested`` for a percentile. In a run that stopped early it is ``better``, ``worse``, ``equivalent`` or
     ``undecided``, ``interval`` holds at every moment, and ``decided_after`` is the number of questions.
     """
@@ -185,8 +181,6 @@ class Difference(Struct, frozen=True, kw_only=True):
     family: str
     stars: str
     detectable: float | None = None
-    basis: Basis = "questions"
-    plain_basis: Basis = "questions"
     decided_after: int | None = None
 
 
