@@ -10,8 +10,6 @@ export type Mark = "better" | "worse" | "same" | "";
 
 export type CellStatus = "scored" | "answered" | "failed" | "skipped" | "spared" | "unparsed" | "absent";
 
-export type Basis = "questions" | "documents";
-
 export type FieldKind = "choice" | "file" | "count" | "number" | "switch" | "text" | "settings" | "place" | "folder";
 
 export type LabelVerdict = "right" | "wrong" | "partly" | "unclear";
@@ -496,8 +494,7 @@ export interface Cell {
  * A variant against the baseline on one metric.
  *
  * ``interval`` belongs to the test: it leaves out 0 exactly if ``p`` is below .05. ``plain`` is
- * the interval of this difference alone. ``basis`` and ``plain_basis`` say what they generalise
- * to: new ``questions`` on these documents, or new ``documents``. ``verdict`` is ``better``, ``worse``, ``unclear``,
+ * the interval of this difference alone. ``verdict`` is ``better``, ``worse``, ``unclear``,
  * ``too few``, ``same``, or ``untested`` for a percentile. In a run that stopped early it is ``better``, ``worse``, ``equivalent`` or
  * ``undecided``, ``interval`` holds at every moment, and ``decided_after`` is the number of questions.
  */
@@ -515,8 +512,6 @@ export interface Difference {
   readonly family: string;
   readonly stars: string;
   readonly detectable: number | null;
-  readonly basis: Basis;
-  readonly plain_basis: Basis;
   readonly decided_after: number | null;
 }
 

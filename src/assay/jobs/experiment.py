@@ -615,3 +615,7 @@ def describe_early_stop(rule: EarlyStop | None) -> Iterator[str]:
         at_most=at_most,
     )
     yield padded(say("stops early"), 12) + text
+    if rule.metric.kind != "rate":
+        yield " " * 12 + say(
+            "graded scores that differ little need several times the questions of a test of fixed size"
+        )
