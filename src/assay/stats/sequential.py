@@ -28,8 +28,8 @@ from assay.stats.scores import ABSENT, SCORED, SKIPPED, SPARED, Scores
 
 _ROUNDED: Final = 1000
 """Differences of shares are printed in tenths of a point."""
-_SLACK: Final = 1.5e-4
-"""How exactly the ends of a sequence are known, in the same unit: those of a whole set are no less exact."""
+_SLACK: Final = 1.2e-4
+"""How exactly the ends of a sequence are known, in tenths of a point."""
 
 
 def decisions_of(
@@ -108,21 +108,24 @@ def untested(effect: Effect) -> Effect:
     )
 
 
-def _decided(effect: Effect, decision: Decision, sign: float, level: float) -> Effect:
-    """The effect with its decision; in the metric's own direction, as all other differences.
+def rounded_outwards(low: float, high: float) -> tuple[float, float]:
+    """The ends of an interval as they are printed: no text claims more than was computed.
 
-    The ends of the interval are rounded outwards to what is printed, so that no text claims more
-    than was computed.
+    >>> rounded_outwards(-0.26112, -0.00041), rounded_outwards(0.05, 0.05)
+    ((-0.262, 0.0), (0.05, 0.05))
     """
-    low, high = sorted((sign * decision.low, sign * decision.high))
-    ends = (math.floor(low * _ROUNDED + _SLACK), math.ceil(high * _ROUNDED - _SLACK))
+    ends = math.floor(low * _ROUNDED + _SLACK), math.ceil(high * _ROUNDED - _SLACK)
+    return ends[0] / _ROUNDED, ends[1] / _ROUNDED
+
+
+def _decided(effect: Effect, decision: Decision, sign: float, level: float) -> Effect:
+    """The effect with its decision; in the metric's own direction, as all other differences."""
+    low, high = rounded_outwards(*sorted((sign * decision.low, sign * decision.high)))
     return msgspec.structs.replace(
         untested(effect),
         n=decision.pairs,
         difference=None if decision.difference is None else sign * decision.difference,
-        interval=Interval(
-            low=ends[0] / _ROUNDED, high=ends[1] / _ROUNDED, level=level, method="betting"
-        ),
+        interval=Interval(low=low, high=high, level=level, method="betting"),
         verdict=decision.verdict,
         decision=decision,
         recorded_n=effect.n,

@@ -34,7 +34,12 @@ from assay.stats.decision import (
 from assay.stats.effect import SHARE, Effect
 from assay.stats.resample import quantile
 from assay.stats.scores import SCORED, Scores, estimand_so_far
-from assay.stats.sequential import decisions_of, with_decisions, without_tests
+from assay.stats.sequential import (
+    decisions_of,
+    rounded_outwards,
+    with_decisions,
+    without_tests,
+)
 from assay.study.finding import RunFindings, known_without_gold
 from assay.systems.protocol import ORDER_ONLY
 from assay.words.message import Message, message, message_n
@@ -397,7 +402,7 @@ def sequences(findings: RunFindings) -> Sequences | None:
     lines = []
     for name, comparison in decisions.comparisons.items():
         decision = comparison.end()
-        points = comparison.sequence()
+        points = map(_shown_point, comparison.sequence())
         lines.append(
             SequenceLine(
                 variant=name,
@@ -412,6 +417,12 @@ def sequences(findings: RunFindings) -> Sequences | None:
         margin=float(rule["margin"]),
         lines=tuple(lines),
     )
+
+
+def _shown_point(point: SequencePoint) -> SequencePoint:
+    """The point with the ends of its interval as they are printed."""
+    low, high = rounded_outwards(point.low, point.high)
+    return replace(point, low=low, high=high)
 
 
 def _turned(point: SequencePoint) -> SequencePoint:
