@@ -590,7 +590,8 @@ export interface Failure {
 /**
  * One run: sentences first, then numbers, then what they were made from.
  *
- * ``failures`` are the errors of failed cases, the most frequent first. ``stops_early`` if a variant
+ * ``about`` says what all numbers are about, if that depends on documents. ``failures`` are the errors
+ * of failed cases, the most frequent first. ``stops_early`` if a variant
  * was asked until its comparison was decided: then there are no p-values. ``judges`` have judged its
  * answers; ``judge_pairs`` compare those with the same rubric. ``unsure`` is the number of answers
  * that a check is unsure of.
@@ -599,6 +600,7 @@ export interface RunView {
   readonly card: RunCard;
   readonly sentences: readonly Said[];
   readonly reservations: readonly Said[];
+  readonly about: readonly Said[];
   readonly primary: string;
   readonly baseline: string;
   readonly metrics: readonly MetricInfo[];

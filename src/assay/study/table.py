@@ -87,7 +87,7 @@ def table_notes(findings: RunFindings, metrics: Sequence[Metric]) -> Iterable[Sa
         yield message("Some calls were replayed from the cache: their latency is the recorded one.")
 
 
-def _about_notes(findings: RunFindings) -> Iterable[Said]:
+def about_notes(findings: RunFindings) -> Iterable[Said]:
     """What everything is about, if that depends on documents."""
     analysis, summary = findings.analysis, findings.results.summary
     if analysis.estimand == "fixed" or analysis.unit == "document":
@@ -102,7 +102,7 @@ def _about_notes(findings: RunFindings) -> Iterable[Said]:
 
 def _unit_notes(findings: RunFindings) -> Iterable[Said]:
     """What everything is about, and what is one observation if it is not a single item."""
-    yield from _about_notes(findings)
+    yield from about_notes(findings)
     if findings.analysis.unit == "question":
         yield message_n(
             "Some questions were asked several times: {items} cases are about {n} question. Answers to one question are related, so intervals and tests count a question once.",
@@ -173,7 +173,7 @@ def _partial_notes(findings: RunFindings, metrics: Sequence[Metric]) -> Iterable
 def terminal_notes(findings: RunFindings) -> list[Said]:
     """What a terminal says below its table: what unsure answers leave open, and reservations."""
     quality = [metric for metric in findings.metrics if metric.family == "quality"]
-    return [*_about_notes(findings), *unsure_notes(findings, quality), *reservations(findings)]
+    return [*about_notes(findings), *unsure_notes(findings, quality), *reservations(findings)]
 
 
 def reservations(findings: RunFindings) -> list[Said]:

@@ -257,7 +257,8 @@ class Failure(Struct, frozen=True, kw_only=True):
 class RunView(Struct, frozen=True, kw_only=True):
     """One run: sentences first, then numbers, then what they were made from.
 
-    ``failures`` are the errors of failed cases, the most frequent first. ``stops_early`` if a variant
+    ``about`` says what all numbers are about, if that depends on documents. ``failures`` are the errors
+    of failed cases, the most frequent first. ``stops_early`` if a variant
     was asked until its comparison was decided: then there are no p-values. ``judges`` have judged its
     answers; ``judge_pairs`` compare those with the same rubric. ``unsure`` is the number of answers
     that a check is unsure of.
@@ -266,6 +267,7 @@ class RunView(Struct, frozen=True, kw_only=True):
     card: RunCard
     sentences: tuple[Said, ...]
     reservations: tuple[Said, ...]
+    about: tuple[Said, ...] = ()
     primary: str
     baseline: str
     metrics: tuple[MetricInfo, ...]
