@@ -20,6 +20,9 @@ OUTPUT_VERSION = 1
 Score: TypeAlias = bool | int | float | str | list[Any] | dict[str, Any] | None
 """The value of a metric in a row. ``None`` means undefined, never zero."""
 
+Estimand: TypeAlias = Literal["fixed", "sample"]
+"""What a run is about: questions on these documents, or documents like these."""
+
 
 class Question(Struct, frozen=True, kw_only=True):
     """A question for the system under test.

@@ -121,3 +121,86 @@ def test_a_plain_run_of_two_systems_stops_when_it_is_decided(assay: Any):
     assert done.returncode == 0, done.stderr
     assert "better, decided after 8 of 40 questions" in done.stdout
     assert "spared by early decisions" in done.stderr
+
+
+DOCUMENTS = """\
+experiments:
+  - name: alpha
+    ablation_variable: alpha_enabled
+    compare_to: alpha_off
+    values: [false, true]
+    documents: sample
+    early_stop: {}
+"""
+
+
+def write_documents(assay: Any, documents: int) -> None:
+    """Four questions on each of some documents, sorted by document."""
+    lines = (
+        {
+            "id": f"n{n}",
+            "question": f"Number {n} of all?",
+            "gold_chunk_ids": ["c0"],
+            "source": f"d{n // 4}.md",
+        }
+        for n in range(4 * documents)
+    )
+    text = "".join(json.dumps(line) + "\n" for line in lines)
+    (assay.folder / "questions/questions.jsonl").write_text(text)
+
+
+def test_a_run_is_about_what_was_chosen_from_its_first_question_to_its_report(assay: Any):
+    """Whole documents are asked; another choice is refused, and with a fresh start it is taken."""
+    assay.write_harbour(system=assay.write_system("ten", SYSTEM), experiments=DOCUMENTS)
+    write_documents(assay, 60)
+    done = assay.run("ablate", "-e", "alpha")
+    assert done.returncode == 0, done.stderr
+    assert "about documents like these" in done.stdout
+    assert "graded scores that differ little" in done.stdout
+    assert "questions on documents like these 60: each document is one observation" in done.stdout
+    assert "better, decided after" in done.stdout
+    results = json.loads((assay.folder / "experiments/alpha.json").read_text())["results"]
+    assert (results["method"]["estimand"], results["method"]["unit"]) == ("sample", "document")
+    (effect,) = [e for e in results["effects"] if e["metric"] == "avg_gold_coverage"]
+    assert effect["decision"]["questions"] % 4 == 0
+    other = assay.run("ablate", "-e", "alpha", "--documents", "fixed")
+    assert other.returncode == 2
+    assert "begun with documents sample, and now it is fixed" in other.stderr
+    shown = assay.run("report", "alpha", "--documents", "fixed")
+    assert shown.returncode == 2
+    assert "stopped early with documents: sample" in shown.stderr
+    fresh = assay.run("ablate", "-e", "alpha", "--documents", "fixed", "--resume", "fresh")
+    assert fresh.returncode == 0, fresh.stderr
+    assert "questions on these 60 documents only: each question is one" in fresh.stdout
+
+
+def test_changing_what_a_run_is_about_asks_nothing_again(assay: Any):
+    """It is only another way to look at the same answers, with other intervals."""
+    experiments = DOCUMENTS.replace("    documents: sample\n    early_stop: {}\n", "")
+    assay.write_harbour(system=assay.write_system("ten", SYSTEM), experiments=experiments)
+    write_documents(assay, 12)
+    first = assay.run("ablate", "-e", "alpha")
+    assert "on documents like these 12" in first.stdout
+    second = assay.run("ablate", "-e", "alpha", "--documents", "fixed")
+    assert "nothing was asked" in second.stderr
+    assert "on these 12 documents only" in second.stdout
+    header = json.loads((assay.folder / "experiments/alpha.json").read_text())["extra"]
+    assert header["estimand"] == "fixed"
+    report = assay.run("report", "alpha", "--documents", "sample")
+    assert "on documents like these 12" in report.stdout
+
+
+def test_too_few_documents_are_refused_before_anything_is_asked(assay: Any):
+    """With and without early stopping, and by an estimate too."""
+    system = assay.write_system("ten", SYSTEM)
+    assay.write_harbour(system=system, experiments=DOCUMENTS)
+    write_documents(assay, 9)
+    for options in ((), ("--dry-run",)):
+        refused = assay.run("ablate", "-e", "alpha", *options)
+        assert refused.returncode == 2
+        assert "documents: sample needs 10 documents" in refused.stderr
+    plain = ("run", "--system", system, "--questions", "questions/questions.jsonl")
+    refused = assay.run(*plain, "--documents", "sample")
+    assert refused.returncode == 2
+    assert "sample needs" in refused.stderr
+    assert not list((assay.folder / "experiments").glob("*.jsonl"))

@@ -17,7 +17,7 @@ from assay.gate.correction import Correction
 from assay.gate.gate import Comparison, Limits, compare, with_correction
 from assay.gate.report import as_json, as_markdown, suites
 from assay.gate.report_wording import as_text, difference_line
-from assay.records import Metric
+from assay.records import Estimand, Metric
 from assay.report.junit import as_junit
 from assay.stats.corrected import Corrected
 from assay.stats.interval import Interval
@@ -577,6 +577,46 @@ def test_questions_of_one_document_move_together():
 
     comparison = compare(of_documents([0.0] * 20, "a"), of_documents([0.1, 0.2] * 10, "b"))
     assert comparison.effect.test == "cluster-permutation"
+
+
+def about(estimand: Estimand | None, value: float, name: str) -> ComparedRun:
+    """Forty questions on twenty documents, with what the run is about."""
+    items = {
+        (f"q{number:02d}", ""): ComparedCase(
+            status="scored", value=value * (number % 3), source=f"d{number // 2}"
+        )
+        for number in range(40)
+    }
+    return ComparedRun(path=Path(name), job="quality", metric=SCORE, items=items, estimand=estimand)
+
+
+@pytest.mark.parametrize(
+    ("base", "cand", "test", "said"),
+    [
+        (None, None, "cluster-permutation", ""),
+        ("fixed", "fixed", "permutation", "questions on these 20 documents only"),
+        ("fixed", None, "permutation", "questions on these 20 documents only"),
+        ("fixed", "sample", "cluster-permutation", "the base was about documents: fixed"),
+        (None, "fixed", "permutation", "questions on these 20 documents only"),
+    ],
+)
+def test_the_comparison_is_about_what_the_candidate_is_about(
+    base: Estimand | None, cand: Estimand | None, test: str, said: str
+):
+    """Or else the base; a note says so, and that the base was about something else."""
+    comparison = compare(about(base, 0.1, "a"), about(cand, 0.3, "b"))
+    assert comparison.effect.test == test
+    notes = " ".join(map(str, comparison.notes))
+    assert said in notes
+    assert ("was about documents" in notes) == (base is not None and cand not in {base, None})
+
+
+def test_too_few_pairs_of_documents_are_not_about_documents_like_these():
+    """They are refused with the reason, and never compared as something else."""
+    runs = [about("sample", value, "a") for value in (0.1, 0.3)]
+    few = [replace(run, items=dict(list(run.items.items())[:8])) for run in runs]
+    with pytest.raises(UseError, match="sample needs 10 documents"):
+        compare(*few)
 
 
 def placed(failing: int, name: str, metric: Metric = RIGHT) -> ComparedRun:

@@ -8,9 +8,16 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from assay.errors import JournalCorrupt, JournalStale, SystemFailed
-from assay.records import Metric, Question, Variant
-from assay.runs.asking_order import in_order_of_asking, read_order, recorded_order
+from assay.errors import JournalCorrupt, JournalStale, SystemFailed, UseError
+from assay.records import Estimand, Metric, Question, Variant
+from assay.runs.asking_order import (
+    AskingOrder,
+    in_order_of_asking,
+    ordered_rule,
+    read_order,
+    recorded_order,
+    write_order,
+)
 from assay.runs.early_stop import EarlyStop
 from assay.runs.run import check_run
 from assay.runs.write import order_path
@@ -189,3 +196,107 @@ def test_growing_limits_decide_wrongly_no_more_often_than_the_level_says():
                 decisions.note(name, variant, ScoreRange(float(score), float(score)))
         wrong += decisions.comparisons["good"].end().verdict != "undecided"
     assert wrong <= 0.05 * runs
+
+
+def of_documents(documents: int, each: int) -> list[Question]:
+    """Questions on documents, sorted by document as files are."""
+    return [
+        Question(id=f"q{document}-{number}", text="why?", source=f"d{document}.md")
+        for document in range(documents)
+        for number in range(each)
+    ]
+
+
+def documents_run(lab: Lab, questions: list[Question], chosen: Estimand | None) -> list[str]:
+    """Run these questions about what is chosen; return the asked ones in order."""
+    system = ScriptedSystem(answer_number)
+    rule, ordered = ordered_rule(RULE, questions, read_order(lab.journal), chosen)
+    plan = replace(lab.plan_of(ordered, system), early_stop=rule)
+    lab.run(system, plan=plan, handler=Scoring(system), settings=ONE_BY_ONE)
+    return list(dict.fromkeys(system.asked))
+
+
+def answer_number(question: Question, settings: Mapping[str, Any]) -> Any:
+    """Half of the questions of each document are right with either variant."""
+    is_odd = int(question.id.partition("-")[2]) % 2 == 1
+    return "right" if is_odd == (settings["name"] == "good") else "wrong"
+
+
+def test_about_documents_like_these_whole_documents_follow_each_other(lab: Lab):
+    """In an order that is not that of the file, and that is kept with the sizes of documents."""
+    questions = of_documents(12, 4)
+    asked = documents_run(lab, questions, None)
+    documents = [name.partition("-")[0] for name in asked]
+    assert len(dict.fromkeys(documents)) == 12
+    assert all(len(set(documents[at : at + 4])) == 1 for at in range(0, 48, 4))
+    assert documents != sorted(documents, key=lambda name: int(name[1:]))
+    stored = read_order(lab.journal)
+    assert stored is not None
+    assert stored.document_sizes == (4,) * 12
+    assert documents_run(lab, questions, None) == []
+
+
+def test_about_these_documents_questions_are_shuffled_across_them(lab: Lab):
+    """A file that is sorted by document is no random sequence."""
+    asked = documents_run(lab, of_documents(12, 4), "fixed")
+    first = {name.partition("-")[0] for name in asked[:12]}
+    assert len(first) > 6
+    assert documents_run(lab, of_documents(12, 4), None) == []
+
+
+@pytest.mark.parametrize(("begun", "now"), [("sample", "fixed"), ("fixed", "sample")])
+def test_what_a_run_is_about_cannot_change_while_it_stops_early(
+    lab: Lab, begun: Estimand, now: Estimand
+):
+    """Its order and its decisions rest on it."""
+    documents_run(lab, of_documents(12, 4), begun)
+    with pytest.raises(JournalStale, match=f"begun with documents {begun}, and now it is {now}"):
+        documents_run(lab, of_documents(12, 4), now)
+
+
+def test_decisions_about_whole_documents_need_the_same_questions(lab: Lab):
+    """Another question of a document that has counted would change what it said."""
+    documents_run(lab, of_documents(12, 4), "sample")
+    with pytest.raises(JournalStale, match="count whole documents, and their questions have"):
+        documents_run(lab, of_documents(13, 4), "sample")
+
+
+def test_a_run_of_an_earlier_version_goes_on_about_its_documents(lab: Lab):
+    """It shuffled its questions, whatever documents they are about."""
+    questions = of_documents(12, 4)
+    documents_run(lab, questions, "fixed")
+    stored = read_order(lab.journal)
+    assert stored is not None
+    rule = {name: value for name, value in stored.rule.items() if name != "documents"}
+    write_order(lab.journal, AskingOrder(rule=rule, questions=stored.questions))
+    assert documents_run(lab, questions, None) == []
+    assert documents_run(lab, [*questions, *of_documents(13, 4)[48:]], None)
+
+
+@pytest.mark.parametrize(
+    ("rule", "documents", "said"),
+    [
+        (RULE, 9, "documents: sample needs 10 documents, and the questions come from 9"),
+        (replace(RULE, about_set=True), 12, "so documents: sample contradicts it"),
+    ],
+)
+def test_sample_is_refused_where_it_cannot_be(rule: EarlyStop, documents: int, said: str):
+    """Nothing is asked."""
+    with pytest.raises(UseError, match=said):
+        ordered_rule(rule, of_documents(documents, 2), None, "sample")
+
+
+def test_sample_needs_documents():
+    """The message names the field."""
+    with pytest.raises(UseError, match="in the field source"):
+        ordered_rule(RULE, [Question(id=name, text="") for name in NAMES], None, "sample")
+
+
+def test_only_whole_documents_are_asked_within_the_largest_number(lab: Lab):
+    """The rest of a document would decide nothing."""
+    rule = replace(RULE, largest=10)
+    system = ScriptedSystem(answer_number)
+    rule, ordered = ordered_rule(rule, of_documents(12, 4), None, "sample")
+    plan = replace(lab.plan_of(ordered, system), early_stop=rule)
+    lab.run(system, plan=plan, handler=Scoring(system), settings=ONE_BY_ONE)
+    assert len(set(system.asked)) == 8

@@ -674,3 +674,34 @@ def test_nothing_is_left_open_after_a_run(lab: Lab, monkeypatch: pytest.MonkeyPa
     with pytest.raises(JournalStale):
         lab.run(ScriptedSystem(echo, identity="v2"), 1)
     assert open_now == set()
+
+
+def looks_of(lab: Lab, count: int, **options: Any) -> list[int] | None:
+    """Run the first questions; return after how many questions the results were shown so far."""
+
+    def aggregate(journal: Path) -> dict[str, Any]:
+        return {"questions": len(lab.statuses())}
+
+    lab.run(ScriptedSystem(echo), count, aggregate=aggregate, **options)
+    found: list[int] | None = lab.summary()["extra"].get("looks")
+    return found
+
+
+def test_a_run_that_grows_after_its_results_were_shown_counts_its_looks(tmp_path: Path):
+    """The same size again is no look, and a new start has none."""
+    lab = Lab(tmp_path)
+    assert looks_of(lab, 4) is None
+    assert looks_of(lab, 4) is None
+    assert looks_of(lab, 6) == [4, 6]
+    assert looks_of(lab, 9) == [4, 6, 9]
+    assert looks_of(lab, 9) == [4, 6, 9]
+    assert looks_of(lab, 12, resume="fresh") is None
+
+
+def test_a_run_that_is_continued_after_a_stop_has_one_look(tmp_path: Path):
+    """It had its size from the beginning."""
+    lab = Lab(tmp_path)
+    system = ScriptedSystem(lambda *_: {"answer": "x", "usage": {"cost": 1.0}})
+    stopped = lab.run(system, 6, settings=RunSettings(concurrency=1, max_cost=2.0))
+    assert stopped.stopped is not None
+    assert looks_of(lab, 6) is None

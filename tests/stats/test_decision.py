@@ -178,3 +178,68 @@ def test_a_decision_is_seen_with_the_pair_that_makes_it(
             assert comparison.decision.questions == number + 1
             return
     assert comparison.end().verdict == "undecided"
+
+
+def test_a_set_is_about_its_defined_questions_as_the_tables_are() -> None:
+    """A question without gold is no difference of 0: at the end the table's mean is printed."""
+    scores = [(YES, NO), (None, NO), (NO, NO), (None, None), (YES, NO)]
+    decision = decide(StopRule(size=5), scores).end()
+    assert (decision.questions, decision.pairs) == (5, 3)
+    assert decision.difference == pytest.approx(2 / 3)
+    assert (decision.low, decision.high) == pytest.approx((2 / 3, 2 / 3), abs=1e-6)
+
+
+def test_a_document_counts_once_all_its_questions_have_ended() -> None:
+    """The answers of the next document change nothing until the last of them is there."""
+    names = [f"q{number}" for number in range(60)]
+    decisions = Decisions(StopRule(), "base", ["base", "good"], names, sizes=(5,) * 12)
+    ended = 0
+    for name in names:
+        decisions.note(name, "base", NO)
+        decisions.note(name, "good", YES)
+        ended += 1
+        if decisions.decided:
+            break
+    decision = decisions.comparisons["good"].end()
+    assert ended == decision.questions == 40
+    assert (decision.verdict, decision.pairs) == ("better", 40)
+    assert [each.questions for each in decisions.comparisons["good"].sequence()] == [
+        *range(5, 41, 5)
+    ]
+
+
+def test_part_of_a_document_decides_nothing() -> None:
+    """Neither at the end of what was asked, nor in the number of questions that is printed."""
+    names = [f"q{number}" for number in range(30)]
+    decisions = Decisions(StopRule(), "base", ["base", "good"], names, sizes=(10, 10, 10))
+    for name in names[:19]:
+        decisions.note(name, "base", NO)
+        decisions.note(name, "good", YES)
+    assert decisions.comparisons["good"].end().questions == 10
+
+
+@pytest.mark.parametrize("is_yes_no", [True, False])
+@pytest.mark.parametrize(("documents", "size"), [(10, 30), (30, 30), (10, 100)])
+def test_documents_that_differ_around_zero_are_decided_no_more_often_than_the_level(
+    documents: int, size: int, *, is_yes_no: bool
+) -> None:
+    """Their questions, taken as independent, decide much more often."""
+    rng = np.random.default_rng(documents + size)
+    wrong, runs = {"documents": 0, "questions": 0}, 120
+    for _ in range(runs):
+        effects = rng.uniform(-0.35, 0.35, documents)
+        if is_yes_no:
+            gains = rng.random((documents, size)) < 0.5 + effects[:, None]
+            values = np.where(rng.random((documents, size)) < 0.5, np.where(gains, 1.0, -1.0), 0.0)
+        else:
+            values = effects[:, None] + rng.uniform(-0.2, 0.2, (documents, size))
+        for name, found in (
+            ("documents", values.mean(axis=1)),
+            ("questions", rng.permutation(values.ravel())),
+        ):
+            wrong[name] += first_rejection(PairedRange(found, found), 0.0, 0.05, None) != (
+                None,
+                None,
+            )
+    assert wrong["documents"] <= 0.05 * runs
+    assert wrong["questions"] > 0.08 * runs

@@ -123,3 +123,54 @@ def test_looking_after_every_pair_errs_no_more_often_than_the_level(size: int | 
         values = rng.permutation(values) if size else rng.choice(values, size=200)
         errors += first_rejection(paired(values.tolist()), 0.0, 0.1, size) != (None, None)
     assert errors < 60
+
+
+def test_documents_of_unequal_sizes_are_a_fair_game_about_the_mean_over_questions() -> None:
+    """Large documents have other differences than small ones; the claim is about all questions."""
+    sizes, means = np.array([1.0, 2.0, 10.0]), np.array([0.9, 0.5, 0.2])
+    mean = float(sizes @ means / sizes.sum())
+    rng = np.random.default_rng(6)
+    chosen = rng.integers(0, 3, size=(2000, 8))
+    capital = np.array(
+        [np.exp(log_capital(means[each], mean, None, sizes[each] / 10)[-1]) for each in chosen]
+    )
+    assert abs(capital.mean() - 1) < 4 * capital.std() / math.sqrt(len(capital))
+
+
+def test_the_interval_of_documents_holds_the_mean_over_questions() -> None:
+    """The mean of the documents' means, -0.1, is another number, and is rejected."""
+    sizes = np.tile([1.0, 10.0], 200)
+    means = np.tile([-0.5, 0.3], 200)
+    low, high = bounds_at(PairedRange(means, means, sizes / 10), 0.05, None)
+    assert low < (sizes @ means) / sizes.sum() < high
+    assert low > means.mean()
+
+
+def test_what_is_undefined_says_nothing() -> None:
+    """A question without a value changes no claim, wherever it stands."""
+    values = np.random.default_rng(8).choice([-1.0, 0.0, 1.0], 60)
+    shares = np.ones(60)
+    shares[[3, 17, 40]] = 0.0
+    known = values[shares > 0]
+    assert bounds_at(PairedRange(values, values, shares), 0.05, None) == bounds_at(
+        PairedRange(known, known), 0.05, None
+    )
+
+
+def test_a_whole_set_is_known_over_its_defined_questions() -> None:
+    """How many have no value is not known in advance, and need not be."""
+    values = np.array([0.5, -1.0, 0.0, 0.25])
+    shares = np.array([1.0, 0.0, 1.0, 1.0])
+    assert bounds_at(PairedRange(values, values, shares), 0.05, 4) == pytest.approx(
+        (0.25, 0.25), abs=1e-6
+    )
+
+
+def test_a_set_with_undefined_questions_is_a_fair_game() -> None:
+    """Over all orders of the set, the mean of the capital is 1 under the true claim."""
+    values, shares = np.array([0.1, 0.9, 0.4, 0.7, 0.2]), np.array([1.0, 0.0, 1.0, 1.0, 0.0])
+    mean = float(values[shares > 0].mean())
+    rng = np.random.default_rng(7)
+    orders = [rng.permutation(5) for _ in range(2000)]
+    capital = np.array([np.exp(log_capital(values[o], mean, 5, shares[o])[3]) for o in orders])
+    assert abs(capital.mean() - 1) < 4 * capital.std() / math.sqrt(len(capital))

@@ -5,10 +5,10 @@ import pytest
 from numpy.typing import NDArray
 
 from assay.errors import UseError
-from assay.records import Metric
+from assay.records import Estimand, Metric
 from assay.stats.analysis import Analysis, analyse
 from assay.stats.difference import moments
-from assay.stats.effect import Effect, Estimand, Method
+from assay.stats.effect import Effect, Method
 from assay.stats.mean_interval import mean_interval
 from assay.stats.scores import Scores, method_of_units
 

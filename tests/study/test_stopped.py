@@ -5,13 +5,22 @@ from typing import Any
 
 import pytest
 
+from assay.errors import UseError
 from assay.records import Question
 from assay.report.table.table import legend
-from assay.runs.asking_order import in_order_of_asking
-from assay.study.analysis import analyse_run, summary_results
+from assay.runs.asking_order import AskingOrder, in_order_of_asking, write_order
+from assay.runs.write import order_path
+from assay.stats.decision import Decision
+from assay.study.analysis import analyse_results, analyse_run, read_run, summary_results
 from assay.study.finding import RunFindings
 from assay.study.finding_text import verdicts
-from assay.study.table import bill_table, metrics_table, quality_table, reservations
+from assay.study.table import (
+    bill_table,
+    metrics_table,
+    quality_table,
+    reservations,
+    terminal_notes,
+)
 from tests.study.test_table import cells
 from tests.support.journal import failed, judged, row, write_header, write_rows
 
@@ -133,3 +142,107 @@ def test_failed_cases_are_not_among_the_spared(tmp_path: Path):
     write_header(journal, ["base", "good"], total=60, baseline="base", early_stop=RULE)
     shown = cells(quality_table(analyse_run(journal)), "good")
     assert (shown["failed"].value, shown["spared"].value) == (5, 5)
+
+
+def of_documents(path: Path, chosen: str | None, *, asked: int = 12) -> Path:
+    """A run of 48 questions on twelve documents, by documents or not; both variants are alike."""
+    rows = [
+        judged(f"q{place}", name, float(place % 2), source=f"d{place // 4}.md")
+        for place in range(4 * asked)
+        for name in ("base", "good")
+    ]
+    journal = write_rows(path / "a.jsonl", rows)
+    rule = RULE if chosen is None else {**RULE, "documents": chosen}
+    write_header(journal, ["base", "good"], total=96, baseline="base", early_stop=rule)
+    if chosen == "sample":
+        order = AskingOrder(
+            rule={}, questions=[f"q{place}" for place in range(48)], document_sizes=(4,) * 12
+        )
+        write_order(journal, order)
+    return journal
+
+
+@pytest.mark.parametrize(
+    ("chosen", "estimand", "unit", "said"),
+    [
+        ("sample", "sample", "document", "on documents like these 12: each document is one"),
+        ("fixed", "fixed", "item", "on these 12 documents only: each question is one"),
+        (None, "fixed", "item", "on these 12 documents only: each question is one"),
+    ],
+)
+def test_a_run_that_stops_early_is_all_about_what_its_decisions_are_about(
+    tmp_path: Path, chosen: str | None, estimand: str, unit: str, said: str
+):
+    """Values and decisions have the same units, in runs of earlier versions too."""
+    findings = analyse_run(of_documents(tmp_path, chosen))
+    assert (findings.analysis.estimand, findings.analysis.unit) == (estimand, unit)
+    about = [note for note in map(str, terminal_notes(findings)) if "Everything here" in note]
+    assert len(about) == 1
+    assert said in about[0]
+    assert findings.decisions is not None
+    (comparison,) = findings.decisions.comparisons.values()
+    assert len(comparison.sequence()) == (12 if chosen == "sample" else 48)
+
+
+def test_what_a_run_that_stopped_early_is_about_cannot_be_shown_otherwise(tmp_path: Path):
+    """Its decisions would be about something else than its values."""
+    results = read_run(of_documents(tmp_path, "sample"))
+    with pytest.raises(UseError, match="stopped early with documents: sample"):
+        analyse_results(results, documents="fixed")
+
+
+def test_whole_documents_without_their_order_have_no_decisions(tmp_path: Path):
+    """Which questions belong together in the sequence is not known any more."""
+    journal = of_documents(tmp_path, "sample")
+    order_path(journal).unlink()
+    findings = analyse_run(journal)
+    assert findings.decisions is None
+    assert all(effect.p_value is None for effect in findings.analysis.effects)
+
+
+def test_a_choice_waits_until_there_are_enough_documents(tmp_path: Path):
+    """The first rows of a run can be looked at, and a sentence says what they are about."""
+    findings = analyse_run(of_documents(tmp_path, "sample", asked=3))
+    assert findings.analysis.estimand == "fixed"
+    notes = " ".join(map(str, terminal_notes(findings)))
+    assert "on these 3 documents only" in notes
+    assert "too few of them have answers so far" in notes
+
+
+def test_printed_ends_of_a_sequence_never_claim_more_than_was_computed(tmp_path: Path):
+    """They are rounded away from each other, in the summary too."""
+    findings = found(tmp_path, stopped=True)
+    (effect,) = (each for each in findings.analysis.effects if each.metric == COVERAGE)
+    assert isinstance(effect.decision, Decision)
+    assert effect.interval is not None
+    assert effect.interval.low <= effect.decision.low
+    assert effect.interval.high >= effect.decision.high
+    for end in (effect.interval.low, effect.interval.high):
+        assert end == round(end, 3)
+    (sentence,) = map(str, verdicts(findings, findings.job.metric(COVERAGE)))
+    low, high = (f"{100 * end:+.1f}" for end in (effect.interval.low, effect.interval.high))
+    assert f"[{low}, {high}]" in sentence
+
+
+def test_a_decision_about_a_set_agrees_with_the_table(tmp_path: Path):
+    """Questions without gold do not count in either, and nothing is uncertain in the end."""
+    rows = []
+    for place, name in enumerate(ORDER):
+        gold = float(place // 2 % 2) if place % 2 else None
+        other = None if gold is None else 0.5 if place == 99 else 1 - gold
+        rows += [judged(name, "base", gold), judged(name, "good", other)]
+    journal = write_rows(tmp_path / "a.jsonl", rows)
+    rule = {**RULE, "about": "this set"}
+    write_header(
+        journal, ["base", "good"], total=200, baseline="base", early_stop=rule, questions=100
+    )
+    findings = analyse_run(journal)
+    table = quality_table(findings)
+    base, good = (cells(table, name)[COVERAGE].value for name in ("base", "good"))
+    assert (base, good) == (pytest.approx(0.5), pytest.approx(0.51))
+    (effect,) = (each for each in findings.analysis.effects if each.metric == COVERAGE)
+    assert (effect.n, effect.difference) == (50, pytest.approx(0.01))
+    assert effect.interval is not None
+    assert (effect.interval.low, effect.interval.high) == (0.01, 0.01)
+    (sentence,) = map(str, verdicts(findings, findings.job.metric(COVERAGE)))
+    assert "+1.0 points Recall@k [+1.0, +1.0]: better, decided after 100 of 100" in sentence

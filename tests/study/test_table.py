@@ -1,12 +1,15 @@
 """The tables of a study: what is in them, what is marked, what is left blank."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from assay.errors import UseError
+from assay.records import Estimand
 from assay.report.table.format import as_markdown
 from assay.report.table.table import Table, TableCell
-from assay.study.analysis import analyse_run, summary_results
+from assay.study.analysis import analyse_results, analyse_run, read_run, summary_results
 from assay.study.finding import RunFindings, effect_table
 from assay.study.finding_text import verdicts
 from assay.study.table import (
@@ -307,3 +310,51 @@ def test_a_failed_case_keeps_marks_that_hold_without_it(tmp_path: Path):
     table = quality_table(analyse_run(journal))
     assert cells(table, "on")["avg_gold_coverage"].mark == "best"
     assert cells(table, "off")["avg_gold_coverage"].mark == "worst"
+
+
+@pytest.mark.parametrize(
+    ("chosen", "own", "estimand"),
+    [(None, None, "sample"), (None, "fixed", "fixed"), ("fixed", "sample", "fixed")],
+)
+def test_what_a_run_was_chosen_to_be_about_is_kept_unless_a_report_says_otherwise(
+    tmp_path: Path, chosen: Estimand | None, own: str | None, estimand: str
+):
+    """Without any choice, the number of documents decides."""
+    rows = [
+        judged(f"q{place}", name, float(place % 2), source=f"d{place // 4}.md")
+        for place in range(48)
+        for name in ("base", "good")
+    ]
+    journal = write_rows(tmp_path / "a.jsonl", rows)
+    extra = {} if own is None else {"estimand": own}
+    write_header(journal, ["base", "good"], total=96, baseline="base", **extra)
+    findings = analyse_results(read_run(journal), documents=chosen)
+    assert findings.analysis.estimand == estimand
+    if chosen is None and own is None:
+        with pytest.raises(UseError, match="names its document"):
+            analyse_results(
+                read_run(write_rows(journal, rows_without_documents())), documents="fixed"
+            )
+
+
+def rows_without_documents() -> list[dict[str, Any]]:
+    """Rows whose questions name no document."""
+    return [judged(f"q{place}", "base", 1.0) for place in range(3)]
+
+
+@pytest.mark.parametrize(("looks", "is_said"), [([10, 20, 30], True), (None, False)])
+def test_a_run_that_grew_after_it_was_looked_at_says_so(
+    tmp_path: Path, looks: list[int] | None, *, is_said: bool
+):
+    """Its p-values are those of a single look."""
+    rows = [
+        judged(f"q{place}", name, float(place % 2 or name == "on"))
+        for place in range(30)
+        for name in ("off", "on")
+    ]
+    journal = write_rows(tmp_path / "a.jsonl", rows)
+    extra = {} if looks is None else {"looks": looks}
+    write_header(journal, ["off", "on"], total=60, baseline="off", **extra)
+    notes = " ".join(map(str, reservations(analyse_run(journal))))
+    assert ("looked at after 10, 20, 30 questions" in notes) == is_said
+    assert ("use --stop-early" in notes) == is_said

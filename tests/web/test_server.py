@@ -235,6 +235,27 @@ def test_a_run_that_goes_on_is_read_again(tmp_path: Path, monkeypatch: pytest.Mo
     play(tmp_path, story)
 
 
+def test_a_run_says_what_its_numbers_are_about(tmp_path: Path):
+    """In one sentence, above the numbers; a run without documents says nothing."""
+    folder = tmp_path / "experiments"
+    folder.mkdir()
+    for name, source in (("with", {"source": "a.md"}), ("without", {})):
+        rows = [judged(f"q{n}", "on", 1.0, **source) for n in range(4)]
+        (folder / f"{name}.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+
+    async def story(client: TestClient[Any, Any]) -> None:
+        about = {}
+        for name in ("with", "without"):
+            run = quote(f"experiments/{name}", safe="")
+            about[name] = (await ask(client, f"runs/{run}"))["about"]
+        assert [
+            (each["n"], "on this {n} document only" in each["text"]) for each in about["with"]
+        ] == [(1, True)]
+        assert about["without"] == []
+
+    play(tmp_path, story)
+
+
 def test_a_broken_run_is_listed_with_its_problem(tmp_path: Path):
     """The other runs are shown as ever."""
     (tmp_path / "experiments").mkdir()

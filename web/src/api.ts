@@ -10,8 +10,6 @@ export type Mark = "better" | "worse" | "same" | "";
 
 export type CellStatus = "scored" | "answered" | "failed" | "skipped" | "spared" | "unparsed" | "absent";
 
-export type Basis = "questions" | "documents";
-
 export type FieldKind = "choice" | "file" | "count" | "number" | "switch" | "text" | "settings" | "place" | "folder";
 
 export type LabelVerdict = "right" | "wrong" | "partly" | "unclear";
@@ -496,11 +494,11 @@ export interface Cell {
  * A variant against the baseline on one metric.
  *
  * ``interval`` belongs to the test: it leaves out 0 exactly if ``p`` is below .05. ``plain`` is
- * the interval of this difference alone. ``basis`` and ``plain_basis`` say what they generalise
- * to: new ``questions`` on these documents, or new ``documents``. ``verdict`` is ``better``, ``worse``, ``unclear``,
+ * the interval of this difference alone. ``verdict`` is ``better``, ``worse``, ``unclear``,
  * ``too few``, ``same``, or ``untested`` for a percentile. In a run that stopped early it is ``better``, ``worse``, ``equivalent`` or
  * ``undecided``, ``interval`` holds at every moment, and ``decided_after`` is the number of questions.
- * If nothing changed, ``at_most`` is the largest share of such questions (or documents) that would.
+ * If nothing changed, ``at_most`` is the largest share of such questions that would, or of such documents
+ * if ``unit`` is ``document``.
  */
 export interface Difference {
   readonly variant: string;
@@ -517,8 +515,7 @@ export interface Difference {
   readonly stars: string;
   readonly detectable: number | null;
   readonly at_most: number | null;
-  readonly basis: Basis;
-  readonly plain_basis: Basis;
+  readonly unit: string;
   readonly decided_after: number | null;
 }
 
@@ -597,7 +594,8 @@ export interface Failure {
 /**
  * One run: sentences first, then numbers, then what they were made from.
  *
- * ``failures`` are the errors of failed cases, the most frequent first. ``stops_early`` if a variant
+ * ``about`` says what all numbers are about, if that depends on documents. ``failures`` are the errors
+ * of failed cases, the most frequent first. ``stops_early`` if a variant
  * was asked until its comparison was decided: then there are no p-values. ``judges`` have judged its
  * answers; ``judge_pairs`` compare those with the same rubric. ``unsure`` is the number of answers
  * that a check is unsure of.
@@ -606,6 +604,7 @@ export interface RunView {
   readonly card: RunCard;
   readonly sentences: readonly Said[];
   readonly reservations: readonly Said[];
+  readonly about: readonly Said[];
   readonly primary: string;
   readonly baseline: string;
   readonly metrics: readonly MetricInfo[];

@@ -105,7 +105,7 @@ test("a click on a tile of the depth map finds its questions, past the tiles wit
 });
 
 test("the table of a chart has the numbers as they are, also where nothing is drawn", () => {
-  const point = { variant: "new", difference: -0.25, interval: { low: -0.5, high: 0 }, plain: null, verdict: "worse", p: 0.01, n: 8, basis: "questions", plain_basis: "questions" };
+  const point = { variant: "new", difference: -0.25, interval: { low: -0.5, high: 0 }, plain: null, verdict: "worse", p: 0.01, n: 8 };
   const { rows, option } = drawn("differences", { metric: "recall", points: [point, { ...point, variant: "lost", difference: null, interval: null }] });
   assert.deepEqual(rows.map((row) => row.slice(0, 4)), [["new", -0.25, -0.5, 0], ["lost", null, null, null]]);
   const { series, xAxis } = option as { series: { type: string; data: unknown[] }[]; xAxis: { min: number; max: number } };

@@ -106,7 +106,7 @@ def _is_within(number: float, low: float | None, high: float | None) -> bool:
 _GROUPS: Final = {
     "How much": (
         "limit", "concurrency", "timeout", "retries", "max_cost", "max_minutes", "dry_run",
-        "stop_early", "no_call_cache", "runs", "context_lengths",
+        "stop_early", "documents", "no_call_cache", "runs", "context_lengths",
     ),
     "Where": (
         "root", "config", "out", "site", "key", "no_key", "allow_outside_root", "charts",

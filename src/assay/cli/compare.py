@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from assay.cli.options import one_of
+from assay.cli.options import Documents, chosen_documents, one_of
 from assay.cli.redaction import redacted
 
 FORMATS = ("text", "json", "markdown", "junit")
@@ -96,6 +96,7 @@ def compare(
             help="The labels that correct a judge or a yes/no metric. Default: those of the runs.",
         ),
     ] = None,
+    documents: Documents = None,
     *,
     rescore: Annotated[
         bool,
@@ -138,6 +139,7 @@ def compare(
 ) -> None:
     """Compare two runs. Exit code 0: as good or better, 1: worse, 2: they cannot be compared."""
     one_of("--format", form, FORMATS)
+    about = chosen_documents(documents)
     # the gate takes long to import, and a wrong option needs none of it
     from assay.cli.compare_run import compare_results  # noqa: PLC0415
 
@@ -159,6 +161,7 @@ def compare(
         max_std=max_std,
         questions=questions,
         labels=labels,
+        documents=about,
         rescore=rescore,
         strict_hashes=strict_hashes,
         allow_mismatch=allow_mismatch,

@@ -4,6 +4,8 @@ import traceback
 from collections.abc import Sequence
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from assay.cli.masked import masked_form
 from assay.cli.output import echo, print_text
 from assay.cli.overwrite import Output
@@ -20,6 +22,7 @@ from assay.gate.aggregate import (
     compare_aggregates,
     refuse_max_std,
 )
+from assay.gate.compared_run import ComparedRun
 from assay.gate.correction import correct
 from assay.gate.gate import (
     Comparison,
@@ -50,6 +53,7 @@ from assay.gate.run_file import (
     read_runs,
 )
 from assay.judge.calibration import JUDGE_PREFIX
+from assay.records import Estimand
 from assay.registry import lazy_function
 from assay.results.find_results import find_results
 from assay.runs.summary import now, write_atomically
@@ -79,6 +83,7 @@ def compare_results(
     max_std: float | None,
     questions: Path | None,
     labels: Path | None,
+    documents: Estimand | None,
     rescore: bool,
     strict_hashes: bool,
     allow_mismatch: bool,
@@ -123,7 +128,7 @@ def compare_results(
                 base_variant=base_variant,
                 labels=labels,
             )
-            comparison = compare_runs(sides[0].run, sides[1].run, limits)
+            comparison = compare_runs(*_about(documents, sides[0].run, sides[1].run), limits)
             comparison = with_correction(
                 comparison, correct(*sides, margin=asked.size if asked else None)
             )
@@ -131,6 +136,7 @@ def compare_results(
             code = 0 if comparison.passed else 1
         elif aggregates is not None:
             _refuse_unused_labels(labels)
+            _refuse_unused_documents(documents)
             figures = compare_aggregates(*aggregates, limits, max_std=max_std)
             _report_aggregates(figures, form, output)
             code = 0 if figures.passed else 1
@@ -138,7 +144,7 @@ def compare_results(
             refuse_max_std(max_std, base)
             again = read_rescore(questions) if rescore else None
             read = read_runs(base, cand, **choice, rescore=again)
-            comparison = compare_runs(*read, limits)
+            comparison = compare_runs(*_about(documents, *read), limits)
             labelled = read_labelled_runs((base, cand), read, labels)
             if labelled is not None:
                 correction = correct(*labelled, margin=asked.size if asked else None)
@@ -176,6 +182,20 @@ def _refuse_unused_questions(questions: Path | None) -> None:
 def _refuse_unused_labels(labels: Path | None) -> None:
     if labels is not None:
         raise UseError("--labels corrects figures of answers, and these files have figures only")
+
+
+def _refuse_unused_documents(documents: Estimand | None) -> None:
+    if documents is not None:
+        raise UseError("--documents is for answers, and these files have figures only")
+
+
+def _about(
+    documents: Estimand | None, base: ComparedRun, cand: ComparedRun
+) -> tuple[ComparedRun, ComparedRun]:
+    """Both runs with what ``--documents`` says that they are about, if it says anything."""
+    if documents is None:
+        return base, cand
+    return replace(base, estimand=documents), replace(cand, estimand=documents)
 
 
 def _report(comparison: "Comparison", form: str, out: Output, changes: int) -> None:

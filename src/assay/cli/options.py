@@ -6,9 +6,11 @@ from typing import Annotated, Any, Final
 import typer
 
 from assay.errors import UseError
+from assay.records import Estimand
 from assay.registry import nearest
 from assay.runs.resume import RESUME
 
+ESTIMANDS: Final = ("fixed", "sample")
 Root = Annotated[
     Path | None,
     typer.Option(
@@ -91,6 +93,15 @@ AllowMissingGold = Annotated[
         help="Leave out questions whose gold chunks are not in the corpus.",
     ),
 ]
+Documents = Annotated[
+    str | None,
+    typer.Option(
+        "--documents",
+        metavar="|".join(ESTIMANDS),
+        help="What values and tests are about. fixed: questions on these documents; sample: "
+        "documents like these, at least ten. Default: sample from ten documents on.",
+    ),
+]
 StopEarly = Annotated[
     bool,
     typer.Option("--stop-early", help="Stop asking a variant once its comparison is decided."),
@@ -163,6 +174,7 @@ SHARED_OPTIONS: Final = {
     "resume": ResumeOption,
     "dry_run": DryRun,
     "runs": Runs,
+    "documents": Documents,
     "shard": ShardOption,
     "on": On,
     "workers": Workers,
@@ -177,6 +189,11 @@ SHARED_OPTIONS: Final = {
     "allow_outside_root": AllowOutsideRoot,
 }
 """The options of all run commands, by their names in ``RunOptions``."""
+
+
+def chosen_documents(value: str | None) -> Estimand | None:
+    """What ``--documents`` says, checked."""
+    return None if value is None else one_of("--documents", value, ESTIMANDS)
 
 
 def one_of(option: str, value: str, choices: tuple[str, ...]) -> Any:

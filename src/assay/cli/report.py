@@ -8,7 +8,7 @@ import typer
 from msgspec.structs import replace
 
 from assay.cli.masked import masked_form
-from assay.cli.options import CHARTS, Charts, Root, one_of
+from assay.cli.options import CHARTS, Charts, Documents, Root, chosen_documents, one_of
 from assay.cli.output import echo, echo_text, note_line, print_text
 from assay.cli.overwrite import Output
 from assay.cli.privacy import keep_private, keep_run_private
@@ -19,6 +19,7 @@ from assay.errors import JournalCorrupt, UseError
 from assay.jobs.contract.mode_result import ModeResults, read_mode_results
 from assay.jobs.quality.outcome import total_lines, total_table
 from assay.mask import mask_identifier
+from assay.records import Estimand
 from assay.report.description import file_line, noted
 from assay.report.table.format import as_csv, as_json, as_markdown, as_text
 from assay.report.table.latex import as_latex
@@ -78,11 +79,13 @@ def report(
         int,
         typer.Option("--changes", min=0, help="Changed questions to list per variant; 0: all."),
     ] = 20,
+    documents: Documents = None,
     root: Root = None,
 ) -> None:
     """Write tables, findings and charts of recorded rows. No model is called."""
+    about = chosen_documents(documents)
     if site is not None or form == PAGE:
-        _write_pages(results, form, out, site, root)
+        _write_pages(results, form, out, site, root, about)
         return
     if len(results) > 1:
         raise UseError("several runs are shown together with --site FOLDER only; give one NAME")
@@ -103,13 +106,13 @@ def report(
     if form is not None:
         one_of("--format", form, (*FORMATS, PAGE))
         output = Output(out, "assay report", root=root, results=parts.values())
-        _print_parts(name, parts, form, output, root)
+        _print_parts(name, parts, form, output, root, about)
         return
     for part, journal in parts.items():
         if part:
             echo()
             echo(labelled(say("data set"), part))
-        findings, repaired = _analysed(journal)
+        findings, repaired = _analysed(journal, about)
         present(
             findings,
             metric=metric,
@@ -125,7 +128,12 @@ def report(
 
 
 def _print_parts(
-    name: str, parts: Mapping[str, Path], form: str, out: Output, root: Path | None
+    name: str,
+    parts: Mapping[str, Path],
+    form: str,
+    out: Output,
+    root: Path | None,
+    about: Estimand | None,
 ) -> None:
     """Print the tables of a run, or those of each document and of all of them together."""
     listed: list[Table] = []
@@ -133,7 +141,7 @@ def _print_parts(
     if "" not in parts and form != "csv":
         listed.append(total_table(Path(name)))
     for part, journal in parts.items():
-        findings, repaired = _analysed(journal)
+        findings, repaired = _analysed(journal, about)
         if form == "csv":  # one flat table, which a spreadsheet can read
             found = [overview_table(findings)]
         else:
@@ -175,17 +183,17 @@ def _repair_notes(repaired: "Repaired | None") -> list[str]:
     ]
 
 
-def _analysed(journal: Path) -> "tuple[RunFindings, Repaired | None]":
+def _analysed(journal: Path, about: Estimand | None) -> "tuple[RunFindings, Repaired | None]":
     """The findings of a run; if lines of its file are no rows, of the copy without them."""
     try:
-        return analyse_labelled_run(journal), None
+        return analyse_labelled_run(journal, about), None
     except JournalCorrupt:
         from assay.study.labelled import Repaired  # noqa: PLC0415 - few files are damaged
 
         repaired = Repaired(journal)
         if not repaired.lines or not repaired.has_rows:
             raise
-        return analyse_labelled_run(repaired.journal), repaired
+        return analyse_labelled_run(repaired.journal, about), repaired
 
 
 def _judge_tables(journal: Path, read: Path, root: Path | None) -> list[Table]:
@@ -200,9 +208,16 @@ def _judge_tables(journal: Path, read: Path, root: Path | None) -> list[Table]:
 
 
 def _write_pages(
-    names: Sequence[str], form: str | None, out: Path | None, site: Path | None, root: Path | None
+    names: Sequence[str],
+    form: str | None,
+    out: Path | None,
+    site: Path | None,
+    root: Path | None,
+    about: Estimand | None,
 ) -> None:
     """Write runs as pages that need no server."""
+    if about is not None:
+        raise UseError("--documents is for tables: a page shows what its run is about")
     # the page needs aiohttp and more, which other formats do without
     from assay.web.embedded import shown_size, site_files, write_page, write_site  # noqa: PLC0415
 

@@ -18,7 +18,7 @@ from typing import Any, Final, TextIO, get_type_hints
 import typer
 
 from assay.checks import registered as ruler
-from assay.cli.options import CHARTS, SHARED_OPTIONS, one_of
+from assay.cli.options import CHARTS, SHARED_OPTIONS, chosen_documents, one_of
 from assay.cli.output import echo, echo_json, echo_text, json_only, note_line
 from assay.cli.privacy import keep_run_private, note_given_name
 from assay.cli.redaction import REDACT_OPTIONS, redact_options
@@ -273,6 +273,7 @@ def run_command(
             options = RunOptions(**{name: words.pop(name) for name in options_of_all})
             one_of("--charts", options.charts, CHARTS)
             one_of("--resume", options.resume, RESUME)
+            chosen_documents(options.documents)
             config = words.get("config") if has_config else None
             redact = redact_options(words)
             with redacting(options.find_workspace(), redact, config):
@@ -300,8 +301,8 @@ def _run_job(prepare: Callable[[], JobRuns], options: RunOptions, stdout: TextIO
     code = ended = complete = 0
     try:
         for number, whole in enumerate(runs.prepared()):
-            repeated = repeated_run(whole, options.runs)
-            run = repeated if shard is None else part_of_run(repeated, shard)
+            about = repeated_run(whole, options.runs).about(options.documents)
+            run = about if shard is None else part_of_run(about, shard)
             _describe(run, options, is_first=number == 0)
             if options.dry_run:
                 _show_estimate(run, runs, options)

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Final, Literal
 from msgspec import Meta, Struct, field
 
 from assay.errors import UseError
+from assay.records import Estimand
 
 # Names of results: they become names of files, so they must stay inside their folder.
 
@@ -209,6 +210,13 @@ class Experiment(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         Meta(description="The questions for this experiment instead of the default ones."),
     ] = None
     top_k: Positive | None = None
+    documents: Annotated[
+        Estimand | None,
+        Meta(
+            description="What all values and tests are about. fixed: questions on these documents; "
+            "sample: documents like these, at least ten. Default: sample from ten documents on."
+        ),
+    ] = None
     early_stop: Annotated[
         EarlyStopSettings | None,
         Meta(description="Stop asking a variant when it is decided; {} takes the defaults."),

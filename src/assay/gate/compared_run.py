@@ -8,7 +8,7 @@ from typing import Any, Final, Literal, TypeAlias
 from msgspec import Struct
 
 from assay.errors import UseError
-from assay.records import Metric, Status
+from assay.records import Estimand, Metric, Status
 from assay.words.message import Message
 
 LARGEST: Final = 1e15
@@ -71,6 +71,7 @@ class ComparedRun(Struct, frozen=True, kw_only=True):
     - ``journal`` is the file from which answers are read if the items do not contain them.
     - ``others`` are other measures of correctness, for the same items.
     - ``stops_early``: the answers decided how many questions were asked.
+    - ``estimand`` is what the run was chosen to be about, None if that was not chosen.
     """
 
     path: Path
@@ -98,6 +99,7 @@ class ComparedRun(Struct, frozen=True, kw_only=True):
     journal: Path | None = None
     others: tuple[OtherMetric, ...] = ()
     stops_early: bool = False
+    estimand: Estimand | None = None
     notes: tuple[Message | str, ...] = ()
 
 

@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from assay.gate.compared_run import ComparedRun, keys_by_name
 from assay.gate.journal_rows import RowPair, pair_questions, value_of
-from assay.records import Metric
+from assay.records import Estimand, Metric
+from assay.report.description import about_documents
 from assay.stats.comparison import paired_effect
 from assay.stats.effect import SHARE, Effect, Method
 from assay.stats.resample import quantile
@@ -27,21 +28,38 @@ from assay.words.message import Message, message, message_n
 
 
 class Units(Struct, frozen=True, kw_only=True, eq=False):
-    """The documents and the questions of some pairs, as numbers."""
+    """The documents and the questions of some pairs, as numbers.
+
+    ``chosen`` is what the comparison is about, ``None`` if that depends on the number of documents.
+    ``passed_over`` is what the base was about, if that is something else.
+    """
 
     documents: NDArray[np.intp]
     questions: NDArray[np.intp]
+    chosen: Estimand | None = None
+    passed_over: Estimand | None = None
 
     @property
     def method(self) -> Method:
         """How the pairs are tested: related ones are no independent observations."""
-        return method_of_units(self.documents, self.questions)
+        return method_of_units(self.documents, self.questions, chosen=self.chosen)
 
     @property
     def notes(self) -> list[Message | str]:
         """What the comparison is about, if not simply about its pairs."""
         notes: list[Message | str] = []
         method = self.method
+        count = len(np.unique(self.documents))
+        if self.chosen is not None and count < len(self.documents):
+            notes.append(about_documents(self.chosen, count))
+        if self.passed_over is not None:
+            notes.append(
+                message(
+                    "the base was about documents: {base}, and the candidate is about documents: {candidate}, which decides; choose one with --documents",
+                    base=self.passed_over,
+                    candidate=self.chosen,
+                )
+            )
         if method.unit == "question":
             count = len(np.unique(self.questions))
             notes.append(
@@ -56,14 +74,23 @@ class Units(Struct, frozen=True, kw_only=True, eq=False):
 
 
 def units_of(base: ComparedRun, cand: ComparedRun, pairs: Mapping[str, RowPair]) -> Units:
-    """The units of these pairs; an item without a document is one by itself."""
+    """The units of these pairs; an item without a document is one by itself.
+
+    They are about what the candidate is about, or else the base, if that was chosen.
+    """
     base_keys, cand_keys = keys_by_name(base, cand)
     documents, questions = [], []
     for name, (case, _) in pairs.items():
         question = (base_keys.get(name) or cand_keys[name])[0]
         documents.append((case.source if case is not None else None) or f"\0{name}")
         questions.append((case.asked if case is not None else "") or question)
-    return Units(documents=_numbered(documents), questions=_numbered(questions))
+    chosen = cand.estimand or base.estimand
+    return Units(
+        documents=_numbered(documents),
+        questions=_numbered(questions),
+        chosen=chosen,
+        passed_over=base.estimand if base.estimand != chosen else None,
+    )
 
 
 def _numbered(names: Sequence[str]) -> NDArray[np.intp]:

@@ -123,6 +123,7 @@ def run_of_rows(
         journal=journal,
         others=tuple(_others(journal, rows, others)),
         stops_early=stops_early,
+        estimand=summary.estimand if summary else None,
         notes=(
             *_early_notes(journal, stops_early=stops_early),
             *_notes(journal, summary, chosen_rows.outside, cases.doubt),

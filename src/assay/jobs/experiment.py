@@ -7,7 +7,7 @@ The settings of early stopping are read here too.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, product
-from typing import Any
+from typing import Any, Final
 
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
@@ -22,7 +22,7 @@ from assay.runs.early_stop import EarlyStop
 from assay.runs.plan import Layout, numeric_values, varied_order_settings
 from assay.systems.protocol import Setting, System, check_settings
 from assay.text.width import padded
-from assay.words.say import say
+from assay.words.say import marked, say
 
 # The variants of a design, and the names that variants get from their settings.
 
@@ -582,11 +582,19 @@ def early_stop_fields(rule: EarlyStop | None, questions: Iterable[Question]) -> 
         "margin": rule.margin,
         "max_questions": rule.largest,
         "about": "this set" if rule.about_set else "questions like these",
+        "documents": rule.documents,
         "seed": rule.seed,
         "metric": rule.metric.name,
         "identity": rule.identity(question.id for question in questions),
     }
     return {"early_stop": recorded}
+
+
+_ABOUT: Final = {
+    "this set": marked("this set of questions"),
+    "fixed": marked("questions like these on the same documents"),
+    "sample": marked("documents like these"),
+}
 
 
 def describe_early_stop(rule: EarlyStop | None) -> Iterator[str]:
@@ -596,7 +604,7 @@ def describe_early_stop(rule: EarlyStop | None) -> Iterator[str]:
     margin = ""
     if rule.margin:
         margin = say(", or within {n:g} points of the baseline", n=100 * rule.margin)
-    about = say("this set of questions" if rule.about_set else "questions like these")
+    about = say(_ABOUT["this set" if rule.about_set else rule.documents])
     at_most = say("; at most {n} questions", n=rule.largest) if rule.largest else ""
     text = say(
         "a variant is asked until it is better or worse{margin}; errors at most {level:g}%, about "
@@ -607,3 +615,7 @@ def describe_early_stop(rule: EarlyStop | None) -> Iterator[str]:
         at_most=at_most,
     )
     yield padded(say("stops early"), 12) + text
+    if rule.metric.kind != "rate":
+        yield " " * 12 + say(
+            "graded scores that differ little need several times the questions of a test of fixed size"
+        )

@@ -20,8 +20,9 @@ from assay.config.workspace import Workspace
 from assay.errors import UseError
 from assay.jobs.estimate import Estimate, Pace, estimate, expectation_line, model_facts, past_pace
 from assay.mask import mask_json, mask_text, redactor
-from assay.records import RunHeader
+from assay.records import Estimand, RunHeader
 from assay.results.job import job_spec
+from assay.runs.asking_order import estimand_of_questions
 from assay.runs.handler import CaseHandler
 from assay.runs.plan import Plan, repeated_plan
 from assay.runs.progress import Reporter
@@ -144,6 +145,7 @@ class RunOptions(Struct, frozen=True, kw_only=True):
     max_minutes: float | None = None
     count_filtered: bool = False
     resume: Resume = "ask"
+    documents: Estimand | None = None
     dry_run: bool = False
     no_call_cache: bool = False
     log_lines: bool = False
@@ -233,6 +235,20 @@ class PreparedRun(Struct, frozen=True, kw_only=True):
     own_notes: tuple[Message | str, ...] = ()
     is_named: bool = False
     runs: int | None = 1
+
+    def about(self, documents: Estimand | None) -> "PreparedRun":
+        """The run with what the user wants it to be about in its header.
+
+        Raises:
+            UseError: It is to be about documents like these, and there are too few of them.
+        """
+        if documents is None or self.plan.early_stop is not None:
+            return self  # a run that stops early has it in its rule
+        if documents == "sample":
+            estimand_of_questions((case.question for case in self.plan.cases()), documents)
+        return replace(
+            self, header=replace(self.header, extra={**self.header.extra, "estimand": documents})
+        )
 
     def estimate(self, concurrency: int, *, fresh: bool) -> Estimate:
         """The calls, cost and time of the run; with ``fresh``, as if nothing were recorded."""

@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from assay.records import Metric
+from assay.records import Estimand, Metric
 from assay.report.label import metric_title
 from assay.text.width import padded
 from assay.words.language import language
@@ -60,6 +60,25 @@ def band_note(
         value=f"{value:.{digits}f}",
         low=f"{low:.{digits}f}",
         high=f"{high:.{digits}f}",
+    )
+
+
+def about_documents(estimand: Estimand, documents: int) -> Message:
+    """What all numbers of a run on so many documents are about.
+
+    >>> str(about_documents("sample", 34))
+    'Everything here is about questions on documents like these 34: each document is one observation.'
+    """
+    if estimand == "sample":
+        return message_n(
+            "Everything here is about questions on documents like this {n}: each document is one observation.",
+            "Everything here is about questions on documents like these {n}: each document is one observation.",
+            documents,
+        )
+    return message_n(
+        "Everything here is about questions on this {n} document only: each question is one observation.",
+        "Everything here is about questions on these {n} documents only: each question is one observation.",
+        documents,
     )
 
 

@@ -5,7 +5,8 @@ question is asked with all variants before the next one, and ``assay.stats.decis
 differences in this order.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,17 @@ import msgspec
 from msgspec import Struct
 
 from assay.errors import UseError
-from assay.records import Case, Metric, Outcome, Scored, Skipped, Spared, digest, without_draw
+from assay.records import (
+    Case,
+    Estimand,
+    Metric,
+    Outcome,
+    Scored,
+    Skipped,
+    Spared,
+    digest,
+    without_draw,
+)
 from assay.runs.read import read_fields
 from assay.runs.row import Row
 
@@ -27,7 +38,9 @@ class EarlyStop(Struct, frozen=True, kw_only=True):
     """The rule by which a run stops asking; the fields are those of ``assay.stats.decision.StopRule``.
 
     ``largest`` is the number of questions after which an undecided comparison ends. With
-    ``about_set`` the decisions are about these questions, otherwise about questions like these.
+    ``about_set`` the decisions are about these questions, otherwise about questions like these: on
+    these documents (``fixed``), or on documents like these (``sample``). Then ``document_sizes`` are
+    the numbers of questions of the documents in the order of asking.
     """
 
     metric: Metric
@@ -37,11 +50,34 @@ class EarlyStop(Struct, frozen=True, kw_only=True):
     about_set: bool = False
     largest: int | None = None
     seed: int = 0
+    documents: Estimand = "fixed"
+    document_sizes: tuple[int, ...] = ()
 
     def identity(self, questions: Iterable[str]) -> str:
         """Changes whenever the decisions about these questions may."""
-        fields = (self.level, self.margin, self.about_set, self.largest, self.seed)
+        fields: list[Any] = [self.level, self.margin, self.about_set, self.largest, self.seed]
+        if self.documents == "sample":
+            fields.append(self.document_sizes)
         return digest([self.metric.name, self.baseline, *fields, sorted(questions)])
+
+    @property
+    def most_questions(self) -> int | None:
+        """After how many questions an undecided comparison ends; ``None``: after all."""
+        return whole_documents_within(self.largest, self.document_sizes)
+
+
+def whole_documents_within(largest: int | None, sizes: Sequence[int]) -> int | None:
+    """The number of questions of the first documents that have at most ``largest`` together.
+
+    Part of a document decides nothing. Without ``sizes``, or if the first document is larger, it is
+    ``largest``.
+
+    >>> whole_documents_within(10, (4, 4, 4)), whole_documents_within(10, ())
+    (8, 10)
+    """
+    if largest is None:
+        return None
+    return max((end for end in accumulate(sizes) if end <= largest), default=largest)
 
 
 class EarlyStopping:
@@ -106,7 +142,7 @@ class EarlyStopping:
         if decided is not None:
             must_repair = self._has_stopped(variant) or place < decided.decided_after
             return None if case.key in self._failed and must_repair else decided
-        largest = self._rule.largest
+        largest = self._rule.most_questions
         if largest is not None and place >= largest:
             reason = f"undecided after {largest} questions, the largest number"
             return Spared(reason=reason, rule=self._identity, decided_after=largest)
@@ -120,7 +156,7 @@ class EarlyStopping:
         return {key for key in keys if not self._is_spared(*key.rsplit("::", 2)[:2])}
 
     def _is_spared(self, question: str, variant: str) -> bool:
-        largest, place = self._rule.largest, self._place[question]
+        largest, place = self._rule.most_questions, self._place[question]
         return self._decided(variant) is not None or (largest is not None and place >= largest)
 
     def _decided(self, variant: str) -> Spared | None:
@@ -181,7 +217,13 @@ class EarlyStopping:
         rule = self._rule
         size = len(self._questions) if rule.about_set else None
         stop_rule = StopRule(level=rule.level, margin=rule.margin, size=size)
-        return Decisions(stop_rule, rule.baseline, self._variants, self._questions)
+        return Decisions(
+            stop_rule,
+            rule.baseline,
+            self._variants,
+            self._questions,
+            sizes=rule.document_sizes,
+        )
 
 
 def score_of(metric: Metric, value: object) -> "ScoreRange | None":

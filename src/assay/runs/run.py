@@ -35,6 +35,7 @@ from assay.runs.plan import Plan, recall_digests, store_plan
 from assay.runs.progress import Reporter, SilentReporter
 from assay.runs.resume import Resume
 from assay.runs.summary import (
+    LOOKS,
     RunResult,
     Summary,
     end_session,
@@ -93,6 +94,7 @@ def run_plan(
         _refuse_edited(plan, journal_path, survey, previous, resume)
         if resume == "refresh":
             void_changed(plan, handler, journal, survey)
+        header = replace(header, extra={**header.extra, **_looks(previous, plan, survey)})
         early = early_stopping(plan, journal_path, survey)
         is_done = survey.result().done == plan.total
         store_plan(journal_path, plan, header)
@@ -160,6 +162,26 @@ def run_plan(
         summary = _final_summary(run, result, summary, aggregate(journal_path) if aggregate else {})
         write_summary(summary_path(journal_path), summary)
     return replace(result, summary=summary, earlier_ruler=_ruler(previous) if again.ruler else None)
+
+
+def _looks(previous: Summary | None, plan: Plan, survey: Survey) -> dict[str, Any]:
+    """After how many questions the results were shown, if the run is larger now.
+
+    A fixed-size test that is made again whenever a run grows finds a difference sooner or later
+    where there is none. A run that was stopped before its end had its size from the beginning, and one of
+    other questions does not grow.
+    """
+    if previous is None or plan.questions is None or survey.result().done < previous.tally.scored:
+        return {}
+    looks = list(previous.looks)
+    shown = previous.results.get("questions")
+    was_ended = previous.tally.ended >= previous.total > 0
+    if not looks and was_ended and isinstance(shown, int):
+        looks = [shown]
+    size = plan.total // max(len(plan.variants) * len(plan.placements), 1)
+    if looks and was_ended and size > looks[-1]:
+        looks.append(size)
+    return {LOOKS: looks} if len(looks) > 1 else {}
 
 
 def check_run(plan: Plan, journal_path: Path, *, resume: Resume) -> None:

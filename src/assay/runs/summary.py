@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Final, Literal, get_args
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
@@ -20,7 +20,7 @@ from assay.checks import registered as ruler
 from assay.data.jsonl import UNREADABLE
 from assay.errors import JournalError, JournalTooNew, JournalWriteFailed, RunStopped
 from assay.mask import mask_json, mask_secrets
-from assay.records import SCHEMA_VERSION, RunHeader, Tally
+from assay.records import SCHEMA_VERSION, Estimand, RunHeader, Tally
 from assay.runs.row import check_free_fields
 from assay.runs.write import (
     error_text,
@@ -31,6 +31,7 @@ from assay.runs.write import (
     verdicts_path,
 )
 
+LOOKS: Final = "looks"
 State = Literal["running", "complete", "partial"]
 
 
@@ -70,6 +71,22 @@ class Summary(RunHeader, frozen=True, kw_only=True):
     elapsed_s: float | None = None
     stretches: tuple[RunSession, ...] = ()
     results: Mapping[str, Any] = {}
+
+    @property
+    def estimand(self) -> Estimand | None:
+        """What the run is about, as it was chosen; ``None``: that depends on its documents.
+
+        A run that stops early is about what its decisions are about.
+        """
+        rule = self.extra.get("early_stop")
+        chosen = rule.get("documents", "fixed") if rule else self.extra.get("estimand")
+        return chosen if chosen in get_args(Estimand) else None
+
+    @property
+    def looks(self) -> tuple[int, ...]:
+        """After how many questions the results were shown, if the run grew after that."""
+        found = self.extra.get(LOOKS)
+        return tuple(found) if isinstance(found, list | tuple) else ()
 
     @property
     def last_command(self) -> str:

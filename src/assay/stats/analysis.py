@@ -9,7 +9,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from assay.errors import UseError
-from assay.records import Metric, Tally
+from assay.records import Estimand, Metric, Tally
 from assay.stats.comparison import (
     Column,
     column_of,
@@ -19,7 +19,7 @@ from assay.stats.comparison import (
 )
 from assay.stats.corrected import Corrected
 from assay.stats.difference import FEWEST_VALUES
-from assay.stats.effect import SHARE, Effect, Estimand, Family, Method, Unit
+from assay.stats.effect import SHARE, Effect, Family, Method, Unit
 from assay.stats.family import PairComparison, family_effects
 from assay.stats.interval import Interval
 from assay.stats.mean_interval import is_yes_no, mean_interval

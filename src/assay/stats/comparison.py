@@ -159,6 +159,7 @@ def percentile_effect(
         gained=int(np.count_nonzero(paired_values > paired_base)),
         lost=int(np.count_nonzero(paired_values < paired_base)),
         units=UNSET if units is None else cluster_count(units),
+        unit=UNSET if units is None else method.unit,
         verdict="too few" if interval is None or n < MIN_COUNT else "unclear",
     )
     return with_note(effect, message("percentiles have an interval but no test"))

@@ -8,6 +8,7 @@ import numpy as np
 from msgspec import UNSET, Struct, UnsetType
 from numpy.typing import NDArray
 
+from assay.records import Estimand
 from assay.stats.decision import Decision
 from assay.stats.interval import Interval
 from assay.stats.resample import chosen_values, cluster_count
@@ -23,8 +24,6 @@ Family = Literal["primary", "quality", "latency"]
 
 
 Unit = Literal["item", "question", "document"]
-Estimand = Literal["fixed", "sample"]
-"""What a run is about: questions on these documents, or documents like these."""
 
 
 class Method(Struct, frozen=True, kw_only=True, eq=False):
@@ -64,8 +63,8 @@ class Effect(Struct, frozen=True, kw_only=True):
       one minus its level, and all intervals of a family hold at once;
     - ``plain_interval``: the interval of this difference alone, as if nothing else were compared;
     - ``gained``, ``lost``: the numbers of items whose value increased and decreased;
-    - ``units``: the number of units (questions or documents) among the items, if items are not
-      the units;
+    - ``units``: the number of units (questions or documents, as ``unit`` says) among the items, if
+      items are not the units;
     - ``at_most``: if nothing changed, the largest share of such units that would;
     - ``p_value``: the result of ``test`` for this comparison alone;
     - ``p_adjusted``: the p-value corrected for all comparisons of the family. It decides the
@@ -100,6 +99,7 @@ class Effect(Struct, frozen=True, kw_only=True):
     note: Message | str = ""
     decision: Decision | UnsetType = UNSET
     units: int | UnsetType = UNSET
+    unit: Unit | UnsetType = UNSET
     at_most: float | UnsetType = UNSET
     recorded_n: int | UnsetType = UNSET
     recorded_difference: float | UnsetType | None = UNSET

@@ -250,6 +250,7 @@ def _effect(
         interval=plain,
         plain_interval=plain,
         units=UNSET if method.units is None else found.units,
+        unit=UNSET if method.units is None else method.unit,
     )
     if place is None:
         return msgspec.structs.replace(

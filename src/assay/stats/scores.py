@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from assay.errors import UseError
-from assay.records import Tally
-from assay.stats.effect import Estimand, Method
+from assay.records import Estimand, Tally
+from assay.stats.effect import Method
 from assay.stats.repeat import draw_means
 from assay.stats.resample import cluster_count
 
@@ -71,15 +71,31 @@ def estimand_of(documents: Numbers | None, chosen: Estimand | None = None) -> Es
     >>> estimand_of(np.arange(10)), estimand_of(np.arange(9)), estimand_of(None)
     ('sample', 'fixed', None)
     """
-    if documents is None:
-        return None
-    count = cluster_count(documents)
+    return None if documents is None else estimand_of_count(cluster_count(documents), chosen)
+
+
+def estimand_of_count(count: int, chosen: Estimand | None = None) -> Estimand:
+    """What a run on so many documents is about.
+
+    >>> estimand_of_count(10), estimand_of_count(10, "fixed")
+    ('sample', 'fixed')
+    """
     if chosen == "sample" and count < FEWEST_DOCUMENTS:
         raise UseError(
             f"documents: sample needs {FEWEST_DOCUMENTS} documents, and the questions come from "
             f"{count}: so few say too little about other documents; choose fixed"
         )
     return chosen or ("sample" if count >= FEWEST_DOCUMENTS else "fixed")
+
+
+def estimand_so_far(documents: Numbers | None, recorded: Estimand | None) -> Estimand | None:
+    """What was chosen for a run, unless too few of its documents have answers yet.
+
+    >>> estimand_so_far(np.arange(12), "sample"), estimand_so_far(np.arange(3), "sample")
+    ('sample', None)
+    """
+    count = 0 if documents is None else len(np.unique(documents))
+    return None if recorded == "sample" and count < FEWEST_DOCUMENTS else recorded
 
 
 def is_repeated(questions: Numbers | None) -> bool:

@@ -19,6 +19,13 @@ without replacement: what was seen is gone, and ``m`` for the next value is the 
 
 A difference that was not observed, because a case failed, has a smallest and a largest possible
 value. Bets on a larger mean get the smallest, bets on a smaller mean the largest.
+
+An observation may be a whole document: the mean difference of its questions, with the number of these
+questions as a share ``w`` of those of the largest document. If the mean over all questions is the
+claimed one, then ``w (d - claim)`` has the mean 0, so ``w x + (1 - w) m`` is bet on in place of ``x``. The
+interval is about the mean over questions, whatever the sizes of documents are, and each document counts
+once. A question without a defined difference has the share 0: it says nothing for or against any claim,
+and the mean of a set is that of its defined questions.
 """
 
 import math
@@ -44,11 +51,13 @@ _STEPS: Final = np.concatenate((np.linspace(0, 1, 33), 1 - np.geomspace(0.5, 0.0
 class PairedRange(NamedTuple):
     """The smallest and largest possible value of each paired difference, in the order of asking.
 
-    Both are the same where both scores are known.
+    Both are the same where both scores are known. ``shares`` says how much of an observation each of them
+    is, from 0 to 1; ``None`` if all are whole ones.
     """
 
     least: Floats
     most: Floats
+    shares: Floats | None = None
 
 
 class Bounds(NamedTuple):
@@ -71,8 +80,8 @@ def first_rejection(
     (8, None)
     """
     threshold = math.log(2 / level)
-    above = log_capital((pairs.least + 1) / 2, (claim + 1) / 2, size)
-    below = log_capital((1 - pairs.most) / 2, (1 - claim) / 2, size)
+    above = log_capital((pairs.least + 1) / 2, (claim + 1) / 2, size, pairs.shares)
+    below = log_capital((1 - pairs.most) / 2, (1 - claim) / 2, size, pairs.shares)
     return _first(above >= threshold), _first(below >= threshold)
 
 
@@ -84,8 +93,8 @@ def bounds_at(pairs: PairedRange, level: float, size: int | None) -> tuple[float
     (-0.014, 0.014)
     """
     threshold = math.log(2 / level)
-    low = _end((pairs.least + 1) / 2, threshold, size)
-    high = _end((1 - pairs.most) / 2, threshold, size)
+    low = _end((pairs.least + 1) / 2, threshold, size, pairs.shares)
+    high = _end((1 - pairs.most) / 2, threshold, size, pairs.shares)
     return 2 * low - 1, 1 - 2 * high
 
 
@@ -99,17 +108,21 @@ def bounds_after(
     work than ``bounds_at`` for each count.
     """
     threshold = math.log(2 / level)
-    lows = _ends_after((pairs.least + 1) / 2, threshold, size, counts)
-    highs = _ends_after((1 - pairs.most) / 2, threshold, size, counts)
+    lows = _ends_after((pairs.least + 1) / 2, threshold, size, counts, pairs.shares)
+    highs = _ends_after((1 - pairs.most) / 2, threshold, size, counts, pairs.shares)
     return [(2 * low - 1, 1 - 2 * high) for low, high in zip(lows, highs, strict=True)]
 
 
-def log_capital(values: Floats, mean: float, size: int | None) -> Floats:
+def log_capital(
+    values: Floats, mean: float, size: int | None, shares: Floats | None = None
+) -> Floats:
     """The logarithm of the capital after each value, of who bets that the mean is larger.
 
-    A claim that the values have made impossible, because what is left of the set cannot have such a
+    ``shares`` says how much of an observation each value is. A claim that the values have made impossible, because what is left of the set cannot have such a
     small mean, has an infinite capital against it.
     """
+    if shares is not None:
+        values = shares * values + (1 - shares) * mean
     means = _means_of_rest(values, mean, size)
     impossible = (means < -1e-12) | ((means <= 1e-12) & (values > 1e-12))
     ratio = np.where(means > 1e-12, values / np.maximum(means, 1e-12), 1.0)
@@ -140,9 +153,10 @@ class CapitalWatch:
         self._count = 0
         self._is_won = False
 
-    def add(self, value: float) -> bool:
+    def add(self, value: float, share: float = 1.0) -> bool:
         """Take the next value; whether the capital has ever been large enough."""
         mean = self._mean
+        value = share * value + (1 - share) * mean
         if self._size is not None:
             left = self._size - self._count
             mean = (self._size * mean - self._sum) / left if left > 0 else mean
@@ -176,24 +190,31 @@ def _means_of_rest(values: Floats, mean: float, size: int | None) -> Floats:
     return rest
 
 
-def _end(values: Floats, threshold: float, size: int | None) -> float:
+def _end(values: Floats, threshold: float, size: int | None, shares: Floats | None) -> float:
     """The largest mean that was rejected at some time as too small, between 0 and 1."""
     low, high = 0.0, 1.0
-    for _ in range(_HALVINGS):
+    for _ in range(_HALVINGS if len(values) else 0):
         middle = (low + high) / 2
-        rejected = len(values) > 0 and bool((log_capital(values, middle, size) >= threshold).any())
+        rejected = bool((log_capital(values, middle, size, shares) >= threshold).any())
         low, high = (middle, high) if rejected else (low, middle)
     return low
 
 
 def _ends_after(
-    values: Floats, threshold: float, size: int | None, counts: Sequence[int]
+    values: Floats,
+    threshold: float,
+    size: int | None,
+    counts: Sequence[int],
+    shares: Floats | None,
 ) -> list[float]:
     """The largest of some claims that was rejected as too small within each count of values."""
-    last = _end(values, threshold, size)
+    last = _end(values, threshold, size, shares)
     claims = np.unique(np.append(last * _STEPS, last))
     ends = np.array(
-        [_first(log_capital(values, claim, size) >= threshold) or math.inf for claim in claims]
+        [
+            _first(log_capital(values, claim, size, shares) >= threshold) or math.inf
+            for claim in claims
+        ]
     )
     return [float(claims[ends <= count].max(initial=0.0)) for count in counts]
 

@@ -5,7 +5,9 @@ primary metric has the interval and the decision of its sequence, and the other 
 difference only.
 """
 
+import math
 from collections.abc import Callable, Mapping, Sequence
+from typing import Final
 
 import msgspec
 import numpy as np
@@ -24,6 +26,11 @@ from assay.stats.effect import Effect
 from assay.stats.interval import Interval
 from assay.stats.scores import ABSENT, SCORED, SKIPPED, SPARED, Scores
 
+_ROUNDED: Final = 1000
+"""Differences of shares are printed in tenths of a point."""
+_SLACK: Final = 1.2e-4
+"""How exactly the ends of a sequence are known, in tenths of a point."""
+
 
 def decisions_of(
     scores: Scores,
@@ -33,13 +40,16 @@ def decisions_of(
     order: Sequence[int],
     score_of: Callable[[Metric, object], ScoreRange | None],
     recorded: Mapping[str, RecordedDecision],
+    *,
+    sizes: Sequence[int] = (),
 ) -> Decisions:
     """The decisions of a recorded run; ``order`` are the places of the items as they were asked.
 
-    ``recorded`` are the decisions by which cases of a variant were spared.
+    ``recorded`` are the decisions by which cases of a variant were spared. ``sizes`` are the numbers of
+    questions of the documents in this order, if whole documents count.
     """
     names = [scores.items[place] for place in order]
-    decisions = Decisions(rule, baseline, scores.variants, names, recorded)
+    decisions = Decisions(rule, baseline, scores.variants, names, recorded, sizes=sizes)
     for row, variant in enumerate(scores.variants):
         values = scores.values[metric.field][row]
         for place in order:
@@ -98,14 +108,24 @@ def untested(effect: Effect) -> Effect:
     )
 
 
+def rounded_outwards(low: float, high: float) -> tuple[float, float]:
+    """The ends of an interval as they are printed: no text claims more than was computed.
+
+    >>> rounded_outwards(-0.26112, -0.00041), rounded_outwards(0.05, 0.05)
+    ((-0.262, 0.0), (0.05, 0.05))
+    """
+    ends = math.floor(low * _ROUNDED + _SLACK), math.ceil(high * _ROUNDED - _SLACK)
+    return ends[0] / _ROUNDED, ends[1] / _ROUNDED
+
+
 def _decided(effect: Effect, decision: Decision, sign: float, level: float) -> Effect:
     """The effect with its decision; in the metric's own direction, as all other differences."""
-    ends = sorted((sign * decision.low, sign * decision.high))
+    low, high = rounded_outwards(*sorted((sign * decision.low, sign * decision.high)))
     return msgspec.structs.replace(
         untested(effect),
         n=decision.pairs,
         difference=None if decision.difference is None else sign * decision.difference,
-        interval=Interval(low=ends[0], high=ends[1], level=level, method="betting"),
+        interval=Interval(low=low, high=high, level=level, method="betting"),
         verdict=decision.verdict,
         decision=decision,
         recorded_n=effect.n,

@@ -12,12 +12,14 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from assay.checks.scorer import Scorer
+from assay.errors import UseError
+from assay.records import Estimand
 from assay.report.label import title_of
 from assay.results.job import JobSpec, job_spec_of
 from assay.results.results import Results, read_results
 from assay.results.run_cases import read_run_cases
-from assay.runs.asking_order import place_of, recorded_order
-from assay.runs.early_stop import score_of
+from assay.runs.asking_order import AskingOrder, place_of, read_order
+from assay.runs.early_stop import score_of, whole_documents_within
 from assay.runs.plan import differs_in_order_only
 from assay.runs.summary import read_summary
 from assay.runs.write import summary_path
@@ -31,8 +33,13 @@ from assay.stats.decision import (
 )
 from assay.stats.effect import SHARE, Effect
 from assay.stats.resample import quantile
-from assay.stats.scores import SCORED, Scores
-from assay.stats.sequential import decisions_of, with_decisions, without_tests
+from assay.stats.scores import SCORED, Scores, estimand_so_far
+from assay.stats.sequential import (
+    decisions_of,
+    rounded_outwards,
+    with_decisions,
+    without_tests,
+)
 from assay.study.finding import RunFindings, known_without_gold
 from assay.study.repeat import repeat_fields
 from assay.systems.protocol import ORDER_ONLY
@@ -80,8 +87,13 @@ def analyse_run(journal: Path) -> RunFindings:
     return analyse_results(read_run(journal))
 
 
-def analyse_results(results: Results, job: JobSpec | None = None) -> RunFindings:
-    """Analyse the rows of a run; its summary says what is compared with what."""
+def analyse_results(
+    results: Results, job: JobSpec | None = None, documents: Estimand | None = None
+) -> RunFindings:
+    """Analyse the rows of a run; its summary says what is compared with what.
+
+    ``documents`` is what the analysis is about, in place of what the summary says.
+    """
     scores = results.scores
     extra: Mapping[str, Any] = results.summary.extra if results.summary else {}
     rule: Mapping[str, Any] = extra.get("early_stop") or {}
@@ -99,13 +111,20 @@ def analyse_results(results: Results, job: JobSpec | None = None) -> RunFindings
     excluded = {
         (name, metric.name) for name in reordered for metric in job.metrics if metric.by_rank
     }
+    about = _estimand(results, documents)
     analysis = analyse(
-        scores, job.metrics, baseline=baseline or None, primary=primary, excluded=excluded
+        scores,
+        job.metrics,
+        baseline=baseline or None,
+        primary=primary,
+        excluded=excluded,
+        documents=about,
     )
     stops_early = bool(rule or results.spared)
     decisions = None
     if any(metric.name == deciding for metric in job.metrics):
         decisions = _decisions(results, job, baseline, rule)
+    if decisions is not None:
         analysis = with_decisions(analysis, decisions, job.metric(deciding), float(rule["level"]))
     elif stops_early:
         analysis = without_tests(analysis)
@@ -116,7 +135,7 @@ def analyse_results(results: Results, job: JobSpec | None = None) -> RunFindings
         baseline=baseline,
         ordered=extra.get("ordered", {}),
         variables=tuple(extra.get("ablation_variable", ())),
-        combined=() if stops_early else _combined(scores, job, extra, primary),
+        combined=() if stops_early else _combined(scores, job, extra, primary, about),
         lost_primary="" if is_known else chosen,
         replaced_primary="" if primary in {chosen, None} else chosen,
         items=len(scores.items),
@@ -126,6 +145,25 @@ def analyse_results(results: Results, job: JobSpec | None = None) -> RunFindings
         decisions=decisions,
         **_unknown_counts(scores, job),
     )
+
+
+def _estimand(results: Results, chosen: Estimand | None) -> Estimand | None:
+    """What the analysis of a run is about; ``None``: that depends on the number of its documents."""
+    documents, summary = results.scores.clusters, results.summary
+    recorded = summary.estimand if summary is not None else None
+    if chosen is None:
+        return estimand_so_far(documents, recorded)
+    if documents is None and len(results.scores.items):
+        raise UseError(
+            f"documents: {chosen} is about the documents of questions, but no question of this run "
+            "names its document (in the field source)"
+        )
+    if summary is not None and summary.extra.get("early_stop") and chosen != recorded:
+        raise UseError(
+            f"this run stopped early with documents: {recorded}; its order of asking and its "
+            f"decisions rest on that, so it cannot be shown with documents: {chosen}"
+        )
+    return chosen
 
 
 def _with_values(primary: str, scores: Scores, job: JobSpec) -> str:
@@ -143,31 +181,39 @@ def _with_values(primary: str, scores: Scores, job: JobSpec) -> str:
 
 def _decisions(
     results: Results, job: JobSpec, baseline: str, recorded: Mapping[str, Any]
-) -> Decisions:
-    """The comparisons of a run that stopped early, by the rule that its header names."""
+) -> Decisions | None:
+    """The comparisons of a run that stopped early, by the rule that its header names.
+
+    ``None`` if whole documents count, and the file that says which questions follow each other is
+    gone.
+    """
     scores = results.scores
     metric = job.metric(str(recorded["metric"]))
     planned = results.summary.extra.get("questions", 0) if results.summary else 0
     is_about_set = recorded["about"] == "this set"
-    order = _order_of_asking(results, int(recorded["seed"]))
+    stored = read_order(results.path)
+    sizes = stored.document_sizes if stored is not None else ()
+    if recorded.get("documents") == "sample" and not sizes:
+        return None
+    order = _order_of_asking(results, int(recorded["seed"]), stored)
     rule = StopRule(
         level=float(recorded["level"]),
         margin=float(recorded["margin"]),
         size=max(planned, len(scores.items)) if is_about_set else None,
     )
-    asked = order[: recorded.get("max_questions") or None]
+    asked = order[: whole_documents_within(recorded.get("max_questions") or None, sizes)]
     stops = {
         variant: RecordedDecision(verdict=verdict, questions=questions)  # type: ignore[arg-type]
         for variant, rule_name, verdict, questions in results.stops
         if rule_name == recorded.get("identity") and verdict in SEQUENTIAL_VERDICTS
     }
-    return decisions_of(scores, metric, baseline, rule, asked, score_of, stops)
+    return decisions_of(scores, metric, baseline, rule, asked, score_of, stops, sizes=sizes)
 
 
-def _order_of_asking(results: Results, seed: int) -> list[int]:
+def _order_of_asking(results: Results, seed: int, stored: AskingOrder | None) -> list[int]:
     """The places of the items in the order of asking, up to the first that has no row yet."""
     items = results.scores.items
-    recorded = recorded_order(results.path)
+    recorded = stored.questions if stored is not None else ()
     places = {name: place for place, name in enumerate(items)}
     if places.keys() <= set(recorded):
         return [places[name] for name in takewhile(places.__contains__, recorded)]
@@ -175,14 +221,23 @@ def _order_of_asking(results: Results, seed: int) -> list[int]:
 
 
 def _combined(
-    scores: Scores, job: JobSpec, extra: Mapping[str, Any], primary: str | None
+    scores: Scores,
+    job: JobSpec,
+    extra: Mapping[str, Any],
+    primary: str | None,
+    documents: Estimand | None,
 ) -> tuple[Effect, ...]:
     """The main effects and interactions of a factorial design; empty for other designs."""
     if extra.get("design") != "factorial":
         return ()
     excluded = _effects_of_order(extra, job)
     return factorial_effects(
-        scores, job.metrics, extra.get("switched", {}), primary=primary, excluded=excluded
+        scores,
+        job.metrics,
+        extra.get("switched", {}),
+        primary=primary,
+        excluded=excluded,
+        documents=documents,
     )
 
 
@@ -356,7 +411,7 @@ def sequences(findings: RunFindings) -> Sequences | None:
     lines = []
     for name, comparison in decisions.comparisons.items():
         decision = comparison.end()
-        points = comparison.sequence()
+        points = map(_shown_point, comparison.sequence())
         lines.append(
             SequenceLine(
                 variant=name,
@@ -371,6 +426,12 @@ def sequences(findings: RunFindings) -> Sequences | None:
         margin=float(rule["margin"]),
         lines=tuple(lines),
     )
+
+
+def _shown_point(point: SequencePoint) -> SequencePoint:
+    """The point with the ends of its interval as they are printed."""
+    low, high = rounded_outwards(point.low, point.high)
+    return replace(point, low=low, high=high)
 
 
 def _turned(point: SequencePoint) -> SequencePoint:
@@ -435,6 +496,14 @@ def early_stop_notes(findings: RunFindings) -> Iterable[Message]:
             level=f"{100 * rule['level']:g}",
         )
     )
+    if rule["about"] == "this set":
+        yield message(
+            "Decisions are about this set of questions: once all of it is asked, the difference is known exactly."
+        )
+    elif rule.get("documents") == "sample":
+        yield message(
+            "Whole documents were asked one after the other: a decision is about documents like these, and a document counts when all its questions have ended."
+        )
     yield from unequal_notes(findings)
 
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final, Literal, TypeAlias
+from typing import Final
 
 import numpy as np
 from msgspec import UNSET, Struct
@@ -119,13 +119,8 @@ def known_without_gold(findings: RunFindings) -> int:
     return int(summary.extra.get("questions_without_gold", 0)) if summary is not None else 0
 
 
-# The table of differences of a study, and what their intervals are about.
+# The table of differences of a study.
 
-Basis: TypeAlias = Literal["questions", "documents"]
-BASES: Final[dict[Basis, Message]] = {
-    "questions": message("new questions"),
-    "documents": message("new documents"),
-}
 VERDICTS: Final = {
     "better": message("better"),
     "worse": message("worse"),
@@ -150,12 +145,11 @@ def effect_table(
     """Every comparison: difference, interval, test, corrected p-value, verdict."""
     titles = {metric.name: metric_title(metric, lang) for metric in findings.job.metrics}
     compared = [effect for effect in effects if effect.n]
-    corrected, plain = _interval_titles(compared, lang)
     columns = (
         TableColumn(key="metric", title=say_in(lang, "metric"), align="left"),
         TableColumn(key="n", title=say_in(lang, "pairs")),
-        TableColumn(key="difference", title=corrected, signed=True),
-        TableColumn(key="plain", title=plain, signed=True, align="left"),
+        TableColumn(key="difference", title=say_in(lang, "difference"), signed=True),
+        TableColumn(key="plain", title=say_in(lang, "plain interval"), signed=True, align="left"),
         TableColumn(key="gained", title=say_in(lang, "up")),
         TableColumn(key="lost", title=say_in(lang, "down")),
         TableColumn(key="test", title=say_in(lang, "test"), align="left"),
@@ -210,24 +204,6 @@ def effect_table(
     )
 
 
-def interval_bases(effect: Effect) -> tuple[Basis, Basis]:
-    """What the corrected and the plain interval are about: new questions, or new documents."""
-    basis: Basis = "documents" if effect.test == "cluster-permutation" else "questions"
-    return basis, basis
-
-
-def _interval_titles(effects: Sequence[Effect], lang: Lang) -> list[str]:
-    """The titles of the two columns with an interval; they say what it is about where that differs."""
-    titles = [say_in(lang, "difference"), say_in(lang, "plain interval")]
-    bases = {interval_bases(effect) for effect in effects if effect.test}
-    if all(first == second for first, second in bases):
-        return titles
-    return [
-        f"{title} ({' / '.join(BASES[basis].text_in(lang) for basis in sorted(set(about)))})"
-        for title, about in zip(titles, zip(*bases, strict=True), strict=True)
-    ]
-
-
 def _plain(effect: Effect) -> str | None:
     """The plain interval as text; ``None`` if it is unknown or there is no other one."""
     interval = effect.plain_interval
@@ -252,11 +228,6 @@ def _family_notes(effects: Sequence[Effect], lang: Lang) -> Iterable[str]:
         yield say_in(
             lang,
             "The interval beside the difference belongs to p (corrected): it leaves out 0 exactly if p is below 0.05, and all intervals of a family hold at once. The plain interval is about one difference alone, as if nothing else were compared.",
-        )
-    if any(len(set(interval_bases(effect))) > 1 for effect in effects if effect.test):
-        yield say_in(
-            lang,
-            "The two intervals are about different things: new questions on these documents, corrected for all comparisons; and new documents like these, uncorrected. Either can be the wider one.",
         )
 
 

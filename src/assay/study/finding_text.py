@@ -8,7 +8,7 @@ from assay.records import Metric
 from assay.report.label import title_of
 from assay.report.look import real_minus, shown_p
 from assay.results.column import Bill, paired_bills
-from assay.stats.effect import Effect, Unit
+from assay.stats.effect import Effect
 from assay.study.finding import FAMILIES, RunFindings
 from assay.words.message import Message, Said, joined, message
 from assay.words.say import marked
@@ -71,7 +71,6 @@ def verdicts(findings: RunFindings, metric: Metric) -> list[Said]:
             bills[effect.variant][base],
             questions=findings.items,
             has_stopped=effect.variant in stopped,
-            unit=findings.analysis.unit,
         )
         for effect in effects
     ]
@@ -97,7 +96,6 @@ def verdict(
     *,
     questions: int = 0,
     has_stopped: bool = True,
-    unit: Unit = "item",
 ) -> Said:
     """One comparison in a sentence.
 
@@ -123,7 +121,7 @@ def verdict(
     # there is no test for a percentile, only an interval
     key: str = "untested" if effect.verdict == "unclear" and not effect.test else effect.verdict
     units = effect.n if effect.units is UNSET else effect.units
-    counted = " documents" if unit == "document" else ""
+    counted = " documents" if effect.unit == "document" else ""
     if effect.at_most is not UNSET:
         share = f"{100 * effect.at_most:.0f}\u00a0%"
         same = _say(f"same{counted}", title=title, n=units, share=share)

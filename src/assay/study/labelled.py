@@ -21,7 +21,7 @@ from assay.config.workspace import Workspace
 from assay.errors import AssayError, JournalTooNew
 from assay.judge.label import WORTH, Label, current, text_hash
 from assay.judge.label_store import labels_path, read_labels
-from assay.records import Metric
+from assay.records import Estimand, Metric
 from assay.results.job import JobSpec, job_spec_of
 from assay.results.results import CasePlace, Results, case_lines
 from assay.runs.read import migrate, parse_head
@@ -41,16 +41,19 @@ LABEL_METRIC: Final = Metric(
 )
 
 
-def analyse_labelled_run(journal: Path) -> RunFindings:
+def analyse_labelled_run(journal: Path, documents: Estimand | None = None) -> RunFindings:
     """Read and analyse a journal, with the labels of its answers as a metric if there are any."""
-    return analyse_labelled(read_run(journal))
+    return analyse_labelled(read_run(journal), documents)
 
 
-def analyse_labelled(results: Results) -> RunFindings:
-    """Analyse the rows of a run, with the labels of its answers as a metric if there are any."""
+def analyse_labelled(results: Results, documents: Estimand | None = None) -> RunFindings:
+    """Analyse the rows of a run, with the labels of its answers as a metric if there are any.
+
+    ``documents`` is what the analysis is about, in place of what the run says.
+    """
     job = job_spec_of(results.summary)
     labels = read_labels(labels_path(results.path))
-    return with_corrected(analyse_results(*with_labels(results, job, labels)))
+    return with_corrected(analyse_results(*with_labels(results, job, labels), documents))
 
 
 def with_corrected(findings: RunFindings) -> RunFindings:

@@ -11,7 +11,7 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from assay.records import Metric
-from assay.report.description import band_note
+from assay.report.description import about_documents, band_note
 from assay.report.label import metric_title, title_of
 from assay.report.table.table import (
     LabelledRow,
@@ -29,6 +29,7 @@ from assay.results.run_cases import Doubt
 from assay.runs.write import draw_path
 from assay.stats.analysis import MetricCell
 from assay.stats.corrected import Corrected
+from assay.stats.scores import FEWEST_DOCUMENTS
 from assay.study.analysis import column_value, early_stop_notes, shared_values, unequal_notes
 from assay.study.finding import COMBINED, RunFindings, effect_table, has_gold
 from assay.study.repeat import repeat_notes, repeat_tables
@@ -87,21 +88,23 @@ def table_notes(findings: RunFindings, metrics: Sequence[Metric]) -> Iterable[Sa
         yield message("Some calls were replayed from the cache: their latency is the recorded one.")
 
 
-def _unit_notes(findings: RunFindings) -> Iterable[Said]:
-    """What is resampled and tested, if it is not single items."""
-    analysis = findings.analysis
-    if analysis.unit == "document":
+def about_notes(findings: RunFindings) -> Iterable[Said]:
+    """What everything is about, if that depends on documents."""
+    analysis, summary = findings.analysis, findings.results.summary
+    if analysis.estimand == "fixed" or analysis.unit == "document":
+        assert analysis.estimand is not None
+        yield about_documents(analysis.estimand, analysis.documents)
+    is_chosen = summary is not None and summary.estimand == "sample"
+    if is_chosen and 0 < analysis.documents < FEWEST_DOCUMENTS:
         yield message(
-            "Intervals and tests resample whole documents ({n}).",
-            n=findings.results.documents,
+            "The run was chosen to be about documents like these, but too few of them have answers so far."
         )
-    elif analysis.estimand == "fixed":
-        yield message_n(
-            "Everything here is about questions on this {n} document.",
-            "Everything here is about questions on these {n} documents.",
-            analysis.documents,
-        )
-    if analysis.unit == "question":
+
+
+def _unit_notes(findings: RunFindings) -> Iterable[Said]:
+    """What everything is about, and what is one observation if it is not a single item."""
+    yield from about_notes(findings)
+    if findings.analysis.unit == "question":
         yield message_n(
             "Some questions were asked several times: {items} cases are about {n} question. Answers to one question are related, so intervals and tests count a question once.",
             "Some questions were asked several times: {items} cases are about {n} questions. Answers to one question are related, so intervals and tests count a question once.",
@@ -173,7 +176,7 @@ def _partial_notes(findings: RunFindings, metrics: Sequence[Metric]) -> Iterable
 def terminal_notes(findings: RunFindings) -> list[Said]:
     """What a terminal says below its table: what unsure answers leave open, and reservations."""
     quality = [metric for metric in findings.metrics if metric.family == "quality"]
-    return [*unsure_notes(findings, quality), *reservations(findings)]
+    return [*about_notes(findings), *unsure_notes(findings, quality), *reservations(findings)]
 
 
 def reservations(findings: RunFindings) -> list[Said]:
@@ -181,12 +184,24 @@ def reservations(findings: RunFindings) -> list[Said]:
     return [
         *early_stop_notes(findings),
         *repeat_notes(findings),
+        *_look_notes(findings),
         *_undefined_notes(findings),
         *_stage_notes(findings),
         *_job_notes(findings),
         *_label_notes(findings),
         *_row_notes(findings.results),
     ]
+
+
+def _look_notes(findings: RunFindings) -> Iterable[Said]:
+    """That the run grew after its results had been shown, if anything is tested."""
+    summary = findings.results.summary
+    looks = summary.looks if summary is not None else ()
+    if looks and any(effect.p_value is not None for effect in findings.analysis.effects):
+        yield message(
+            "This run was looked at after {counts} questions, and p-values and intervals hold for one look only: whoever goes on until a difference shows finds one sooner or later. To look while a run grows, use --stop-early.",
+            counts=", ".join(map(str, looks)),
+        )
 
 
 def _job_notes(findings: RunFindings) -> Iterable[Said]:

@@ -42,9 +42,6 @@ from assay.web.pattern import Cancelled
 from assay.web.text_store import Interval
 from assay.words.message import Message, Said, Title
 
-Basis = Literal["questions", "documents"]
-"""What is drawn at random: an interval is about new ones."""
-
 
 class Problem(Struct, frozen=True, kw_only=True):
     """Why a call failed, as the command line would say it."""
@@ -167,11 +164,11 @@ class Difference(Struct, frozen=True, kw_only=True):
     """A variant against the baseline on one metric.
 
     ``interval`` belongs to the test: it leaves out 0 exactly if ``p`` is below .05. ``plain`` is
-    the interval of this difference alone. ``basis`` and ``plain_basis`` say what they generalise
-    to: new ``questions`` on these documents, or new ``documents``. ``verdict`` is ``better``, ``worse``, ``unclear``,
+    the interval of this difference alone. ``verdict`` is ``better``, ``worse``, ``unclear``,
     ``too few``, ``same``, or ``untested`` for a percentile. In a run that stopped early it is ``better``, ``worse``, ``equivalent`` or
     ``undecided``, ``interval`` holds at every moment, and ``decided_after`` is the number of questions.
-    If nothing changed, ``at_most`` is the largest share of such questions (or documents) that would.
+    If nothing changed, ``at_most`` is the largest share of such questions that would, or of such documents
+    if ``unit`` is ``document``.
     """
 
     variant: str
@@ -188,8 +185,7 @@ class Difference(Struct, frozen=True, kw_only=True):
     stars: str
     detectable: float | None = None
     at_most: float | None = None
-    basis: Basis = "questions"
-    plain_basis: Basis = "questions"
+    unit: str = "item"
     decided_after: int | None = None
 
 
@@ -266,7 +262,8 @@ class Failure(Struct, frozen=True, kw_only=True):
 class RunView(Struct, frozen=True, kw_only=True):
     """One run: sentences first, then numbers, then what they were made from.
 
-    ``failures`` are the errors of failed cases, the most frequent first. ``stops_early`` if a variant
+    ``about`` says what all numbers are about, if that depends on documents. ``failures`` are the errors
+    of failed cases, the most frequent first. ``stops_early`` if a variant
     was asked until its comparison was decided: then there are no p-values. ``judges`` have judged its
     answers; ``judge_pairs`` compare those with the same rubric. ``unsure`` is the number of answers
     that a check is unsure of.
@@ -275,6 +272,7 @@ class RunView(Struct, frozen=True, kw_only=True):
     card: RunCard
     sentences: tuple[Said, ...]
     reservations: tuple[Said, ...]
+    about: tuple[Said, ...] = ()
     primary: str
     baseline: str
     metrics: tuple[MetricInfo, ...]

@@ -2,8 +2,7 @@
 
 ``ChartView.data`` by kind:
 
-- ``differences``: ``{metric, points: [{variant, difference, interval, plain, verdict, p, n,
-  basis, plain_basis}]}``
+- ``differences``: ``{metric, points: [{variant, difference, interval, plain, verdict, p, n}]}``
 - ``bars``: ``{metric, bars: [{label, value, interval, n}]}``; ``label`` is the name of a
   variant, or the title of a metric if the run has one variant only
 - ``line``: ``{metric, variable, points: [{x, variant, value, interval, n}]}``, sorted by ``x``
@@ -33,7 +32,7 @@ from assay.stats.scores import SCORED
 from assay.study.analysis import sequences
 from assay.study.finding import RunFindings
 from assay.web.api import ChartView
-from assay.web.compare_view import basis_fields, primary_metric, run_effects, verdict_of
+from assay.web.compare_view import primary_metric, run_effects, verdict_of
 from assay.web.job_chart import bench_charts, depth_charts, review_charts
 from assay.words.message import Said, message
 
@@ -110,7 +109,6 @@ def _differences(findings: RunFindings, metric: Metric) -> Iterator[ChartView]:
             "verdict": verdict_of(effect),
             "p": effect.p_adjusted,
             "n": effect.n,
-            **basis_fields(effect),
         }
         for effect in run_effects(findings)
         if effect.metric == metric.name

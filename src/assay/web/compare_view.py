@@ -25,7 +25,7 @@ from assay.stats.corrected import Corrected
 from assay.stats.effect import Effect
 from assay.stats.interval import Interval as StatsInterval
 from assay.stats.scores import SCORED, Scores
-from assay.study.finding import Basis, RunFindings, interval_bases
+from assay.study.finding import RunFindings
 from assay.web.about import metric_kind, shown_value
 from assay.web.api import (
     ChangedItem,
@@ -94,15 +94,9 @@ def difference_view(effect: Effect) -> Difference:
         stars=significance(effect.p_adjusted) if is_shown else "",
         detectable=effect.detectable,
         at_most=None if effect.at_most is UNSET else effect.at_most,
+        unit="item" if effect.unit is UNSET else effect.unit,
         decided_after=None if effect.decision is UNSET else effect.decision.questions,
-        **basis_fields(effect),
     )
-
-
-def basis_fields(effect: Effect) -> dict[str, Basis]:
-    """What the two intervals of a comparison are about."""
-    basis, plain_basis = interval_bases(effect)
-    return {"basis": basis, "plain_basis": plain_basis}
 
 
 def interval_view(interval: StatsInterval | None) -> Interval | None:

@@ -34,6 +34,7 @@ from assay.study.finding import RunFindings
 from assay.study.finding_text import compared_effects, verdicts
 from assay.study.history import PastRun, past_run
 from assay.study.table import (
+    about_notes,
     corrected_note,
     latency_table,
     quality_table,
@@ -341,6 +342,7 @@ def run_view(index: RunIndex, card: RunCard) -> RunView:
             *((broken_note(index.repaired),) if index.repaired else ()),
             *reservations(findings),
         ),
+        about=tuple(about_notes(findings)),
         primary=metric.name,
         baseline=findings.baseline,
         metrics=metric_infos(findings.metrics),

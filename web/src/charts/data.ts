@@ -1,6 +1,6 @@
 // The data of each kind of chart, as src/assay/web/chart.py describes it.
 
-import type { Basis, Interval, Said } from "../api";
+import type { Interval, Said } from "../api";
 
 export interface DifferencesData {
   readonly metric: string;
@@ -12,8 +12,6 @@ export interface DifferencesData {
     readonly verdict: string;
     readonly p: number | null;
     readonly n: number;
-    readonly basis: Basis;
-    readonly plain_basis: Basis;
   }[];
 }
 

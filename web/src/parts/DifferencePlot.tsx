@@ -53,11 +53,6 @@ export function DifferencePlot({ differences, metric, label, head }: Props) {
               <td class="right number">
                 <strong>{differenceNumber(difference.difference, metric, language)}</strong>
                 <small>{difference.verdict.startsWith("same") && difference.at_most !== null ? atMost(difference) : differenceInterval(difference.interval, metric, language)}</small>
-                {difference.plain !== null && difference.plain_basis !== difference.basis && (
-                  <small>
-                    {difference.plain_basis === "documents" ? t("new documents") : t("new questions")} {differenceInterval(difference.plain, metric, language)}
-                  </small>
-                )}
               </td>
               <td>
                 <Verdict verdict={difference.verdict} />
@@ -72,21 +67,15 @@ export function DifferencePlot({ differences, metric, label, head }: Props) {
 }
 
 /** Where nothing changed: the largest share of such questions that would. */
-function atMost({ at_most, basis }: Difference): string {
+function atMost({ at_most, unit }: Difference): string {
   const share = Math.ceil(100 * (at_most ?? 1));
-  return basis === "documents" ? t("at most {share} % of such documents would differ", { share }) : t("at most {share} % of such questions would differ", { share });
+  return unit === "document" ? t("at most {share} % of such documents would differ", { share }) : t("at most {share} % of such questions would differ", { share });
 }
 
-/** What the intervals are about; a second sentence if new documents would make them wider. */
+/** What the intervals say. */
 export function DifferenceNote({ differences }: { differences: readonly Difference[] }) {
   if (differences.some((each) => each.decided_after !== null)) return <p class="note">{t("The interval holds at every moment, so one may look at any time; decisions are wrong in at most the level of the run. There are no p-values, and estimates at the moment of a decision lean outwards.")}</p>;
-  const basis = differences.some((each) => each.basis === "documents") ? t("They are about new documents like these.") : t("They are about new questions on these documents.");
-  const isOther = differences.some((each) => each.plain !== null && each.plain_basis !== each.basis);
-  return (
-    <p class="note">
-      {t("Points with the intervals of the test, which hold for all comparisons at once; an interval that leaves out 0 has p < 0.05.")} {basis} {isOther && t("The second interval, of each difference alone, is about new documents like these and uncorrected; it can be narrower.")}
-    </p>
-  );
+  return <p class="note">{t("Points with the intervals of the test, which hold for all comparisons at once; an interval that leaves out 0 has p < 0.05.")}</p>;
 }
 
 interface Scale {

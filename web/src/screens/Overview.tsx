@@ -67,6 +67,11 @@ function Sentences({ run }: { run: RunView }) {
         {" · "}
         <a href={runAddress(run.card.id, "questions")}>{t("See the questions")}</a>
       </p>
+      {run.about.map((text, at) => (
+        <p class="counts-line" key={at}>
+          <PlainText text={show(text)} />
+        </p>
+      ))}
       {run.unsure > 0 && (
         <p class="counts-line">
           {tn("A check is unsure of {n} answer, which counts as it leans.", "A check is unsure of {n} answers, which count as they lean.", run.unsure)}{" "}

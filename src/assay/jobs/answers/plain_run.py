@@ -43,9 +43,9 @@ from assay.jobs.experiment import describe_early_stop, early_stop, early_stop_fi
 from assay.jobs.prepared import JobRuns, PreparedRun, RunOptions
 from assay.mask import mask_identifier, mask_name, mask_text
 from assay.models.address import is_formed_secret, is_named_secret, shown_url
-from assay.records import Metric, RunHeader, Variant, digest
+from assay.records import Estimand, Metric, RunHeader, Variant, digest
 from assay.report.description import noted, primary_line
-from assay.runs.asking_order import in_order_of_asking, recorded_order
+from assay.runs.asking_order import ordered_rule, read_order
 from assay.runs.plan import product_plan, top_k_placement
 from assay.runs.summary import Summary, read_summary
 from assay.runs.write import check_rows_path, summary_path
@@ -275,7 +275,14 @@ def prepare(options: PlainRunOptions, run: RunOptions) -> JobRuns:
     def prepared() -> Iterator[PreparedRun]:
         folder = options.out or workspace.experiments_dir
         yield ended.collecting(
-            _prepare(path, options, context, folder, fresh=run.resume == "fresh")
+            _prepare(
+                path,
+                options,
+                context,
+                folder,
+                documents=run.documents,
+                fresh=run.resume == "fresh",
+            )
         )
 
     return JobRuns(
@@ -287,7 +294,13 @@ def prepare(options: PlainRunOptions, run: RunOptions) -> JobRuns:
 
 
 def _prepare(
-    path: Path, options: PlainRunOptions, context: SystemContext, folder: Path, *, fresh: bool
+    path: Path,
+    options: PlainRunOptions,
+    context: SystemContext,
+    folder: Path,
+    *,
+    documents: Estimand | None,
+    fresh: bool,
 ) -> PreparedRun:
     named = None if options.name is None else mask_identifier(check_name(options.name))
     name = named or _default_name(path, folder, *_asked_systems(options, context))
@@ -308,8 +321,9 @@ def _prepare(
     early = early_stop(primary, target.variants, baseline, is_asked_for=options.stop_early)
     if early is not None:
         refuse_undecidable(primary, selected)
-        recorded = () if fresh else recorded_order(journal)
-        selected = tuple(in_order_of_asking(selected, early.seed, recorded))
+        begun = None if fresh else read_order(journal)
+        early, ordered = ordered_rule(early, selected, begun, documents)
+        selected = tuple(ordered)
     takes_row = isinstance(target.system, TakesRow) and target.system.takes_row
     rows = read_further_fields(path, options.columns, numbered=numbered) if takes_row else None
     span_share = options.span_share or context.defaults.gold_span_share

@@ -51,11 +51,11 @@ from assay.jobs.experiment import (
 )
 from assay.jobs.prepared import JobRuns, PreparedRun, RunOptions
 from assay.mask import mask_identifier
-from assay.records import Metric, RunHeader, digest
+from assay.records import Estimand, Metric, RunHeader, digest
 from assay.registry import nearest
 from assay.report.description import noted, primary_line
 from assay.results.job import common_top_k, job_spec
-from assay.runs.asking_order import in_order_of_asking, recorded_order
+from assay.runs.asking_order import ordered_rule, read_order
 from assay.runs.plan import Layout, product_plan, top_k_placement
 from assay.runs.summary import read_summary
 from assay.runs.write import summary_path
@@ -202,7 +202,12 @@ def prepare(options: AblationOptions, run: RunOptions) -> JobRuns:
             check_experiments(choices, workspace, context, options)
         for choice in choices:
             prepared_run = prepare_experiment(
-                choice, workspace, context, options, fresh=run.resume == "fresh"
+                choice,
+                workspace,
+                context,
+                options,
+                documents=run.documents,
+                fresh=run.resume == "fresh",
             )
             yield ended.collecting(prepared_run)
 
@@ -276,11 +281,12 @@ def prepare_experiment(
     context: SystemContext,
     options: AblationOptions,
     *,
+    documents: Estimand | None = None,
     fresh: bool = False,
 ) -> PreparedRun:
     """Load and check everything an experiment needs; no question is asked yet.
 
-    With ``fresh``, what is recorded already does not count.
+    ``documents`` is what it is about in place of what the experiment says. With ``fresh``, what is recorded already does not count.
 
     Raises:
         UseError: The experiment, its system or the options are wrong.
@@ -302,10 +308,12 @@ def prepare_experiment(
     early = early_stop(
         primary, layout.variants, layout.baseline, is_asked_for=options.stop_early, choice=choice
     )
+    documents = documents or experiment.documents
     if early is not None:
         refuse_undecidable(primary, selected)
-        recorded = () if fresh else recorded_order(journal)
-        selected = tuple(in_order_of_asking(selected, early.seed, recorded))
+        begun = None if fresh else read_order(journal)
+        early, ordered = ordered_rule(early, selected, begun, documents)
+        selected = tuple(ordered)
     reordered = layout.reordered()
     span_share = options.span_share or defaults.gold_span_share
     takes_row = isinstance(system, TakesRow) and system.takes_row
@@ -341,7 +349,7 @@ def prepare_experiment(
             **early_stop_fields(early, selected),
         },
     )
-    return PreparedRun(
+    prepared_run = PreparedRun(
         plan=plan,
         system=system,
         handler=AblationHandler(system, reordered, rows, span_share=span_share),
@@ -359,6 +367,7 @@ def prepare_experiment(
             *unchecked_gold_notes(system, allow=options.allow_missing_gold),
         ),
     )
+    return prepared_run.about(documents)
 
 
 def _judging(

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from assay.data.jsonl import UNREADABLE
 from assay.errors import AssayError
-from assay.records import Metric, without_draw
+from assay.records import Estimand, Metric, without_draw
 from assay.redact.error_text import masked_error
 from assay.report.label import title_of
 from assay.results.decoded_row import row_type
@@ -25,7 +25,16 @@ from assay.results.run_cases import RowFilter, read_run_cases
 from assay.runs.summary import Summary, read_summary
 from assay.runs.write import is_being_written, plan_path, summary_path
 from assay.stats.analysis import analyse
-from assay.stats.scores import ABSENT, ANSWERED, FAILED, SCORED, SKIPPED, SPARED, Scores
+from assay.stats.scores import (
+    ABSENT,
+    ANSWERED,
+    FAILED,
+    SCORED,
+    SKIPPED,
+    SPARED,
+    Scores,
+    estimand_so_far,
+)
 from assay.web.about import metric_kind
 from assay.web.api import Counts
 from assay.web.events.tail import Cursor, generation_of
@@ -113,7 +122,9 @@ class CaseTable:
         """How many cases failed, by kind."""
         return Counter(self._kinds.values())
 
-    def values(self, metric: Metric, baseline: str) -> tuple[LiveValue, ...]:
+    def values(
+        self, metric: Metric, baseline: str, about: Estimand | None = None
+    ) -> tuple[LiveValue, ...]:
         """The metric of each variant with its interval, as the tables at the end have it."""
         shape = (len(self._variants), len(self._items))
         status = np.full(shape, ABSENT, np.uint8)
@@ -131,7 +142,8 @@ class CaseTable:
             draws=self._draws(),
         )
         try:
-            analysis = analyse(scores, [metric], baseline=None, resamples=1000)
+            about = estimand_so_far(scores.clusters, about)
+            analysis = analyse(scores, [metric], baseline=None, resamples=1000, documents=about)
         except AssayError:
             return ()
         return tuple(
@@ -371,7 +383,8 @@ class RunCount:
             return self._values
         began = time.monotonic()
         baseline = (self._summary.extra.get("baseline") or "") if self._summary else ""
-        self._values = self._table.values(self._metric, baseline)
+        about = self._summary.estimand if self._summary else None
+        self._values = self._table.values(self._metric, baseline, about)
         self._valued_rows = self._table.rows
         took = time.monotonic() - began
         self._value_again_at = began + max(VALUES_S, took / VALUES_SHARE)

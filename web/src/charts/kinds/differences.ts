@@ -7,7 +7,7 @@ import type { DifferencesData } from "../data";
 import { axisName, axisStyle, axisTitles, type DrawContext, type Drawing, ends, frame, legend, metricOf, shortName, tip, variantNames } from "../drawing";
 import { niceTicks } from "../ticks";
 import { acrossWhisker } from "../whisker";
-import { t, tx } from "../../words";
+import { t } from "../../words";
 import { verdictWord } from "../../words/named";
 
 export function differences(context: DrawContext): Drawing {
@@ -68,26 +68,19 @@ export function differences(context: DrawContext): Drawing {
         ];
       }),
     },
-    columns: [t("Variant"), t("difference"), ...ends(t("interval of the test")), t("about new"), ...ends(t("interval of this difference alone")), t("about new"), "p", "n", t("verdict")],
+    columns: [t("Variant"), t("difference"), ...ends(t("interval of the test")), ...ends(t("interval of this difference alone")), "p", "n", t("verdict")],
     rows: data.points.map((point) => [
       point.variant,
       point.difference,
       point.interval?.low ?? null,
       point.interval?.high ?? null,
-      basisWord(point.basis),
       point.plain?.low ?? null,
       point.plain?.high ?? null,
-      basisWord(point.plain_basis),
       point.p,
       point.n,
       verdictWord(point.verdict),
     ]),
   };
-}
-
-/** What an interval is about: new questions, or new documents. */
-function basisWord(basis: string): string {
-  return basis === "documents" ? tx("about new", "documents") : tx("about new", "questions");
 }
 
 function zeroLine(colour: string): object {
@@ -105,8 +98,8 @@ function pointTip(point: DifferencesData["points"][number], context: DrawContext
   const metric = metricOf(run, (context.chart.data as DifferencesData).metric);
   return tip(visible(point.variant), [
     [t("difference"), differenceNumber(point.difference, metric, language)],
-    [`${t("interval of the test")} (${basisWord(point.basis)})`, differenceInterval(point.interval, metric, language)],
-    [`${t("interval of this difference alone")} (${basisWord(point.plain_basis)})`, differenceInterval(point.plain, metric, language)],
+    [t("interval of the test"), differenceInterval(point.interval, metric, language)],
+    [t("interval of this difference alone"), differenceInterval(point.plain, metric, language)],
     ["p", probability(point.p).replace(/^p (= )?/, "")],
     ["n", String(point.n)],
     [t("verdict"), verdictWord(point.verdict)],
