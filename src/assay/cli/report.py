@@ -30,6 +30,8 @@ from assay.study.finding import RunFindings
 from assay.study.finding_text import verdicts
 from assay.study.labelled import analyse_labelled_run
 from assay.study.page import write_report
+from assay.study.question_field import read_question_fields
+from assay.study.subgroup import asked_fields, flat_table, group_run, group_tables
 from assay.study.table import overview_table, short_table, tables, terminal_notes
 from assay.text.normalise import visible_line
 from assay.text.width import labelled
@@ -78,9 +80,19 @@ def report(
         int,
         typer.Option("--changes", min=0, help="Changed questions to list per variant; 0: all."),
     ] = 20,
+    by: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--by",
+            metavar="FIELD",
+            help="Print the metric by groups of the questions instead: document, language, type or "
+            "any other field of theirs. Repeatable; html: the page begins with these.",
+        ),
+    ] = None,
     root: Root = None,
 ) -> None:
     """Write tables, findings and charts of recorded rows. No model is called."""
+    fields = asked_fields(by or ())
     if site is not None or form == PAGE:
         _write_pages(results, form, out, site, root)
         return
@@ -100,11 +112,26 @@ def report(
             "--out is for the tables: say in which format, for example --format markdown"
         )
     parts = find_parts(Workspace.find(root), name)
-    if form is not None:
-        one_of("--format", form, (*FORMATS, PAGE))
+    if form is not None or fields:
+        form = one_of("--format", form or "markdown", (*FORMATS, PAGE))
         output = Output(out, "assay report", root=root, results=parts.values())
-        _print_parts(name, parts, form, output, root)
+        if fields:
+            _print_groups(parts, fields, metric, form, output)
+        else:
+            _print_parts(name, parts, form, output, root)
         return
+    _present_parts(name, parts, metric, charts, changes, root)
+
+
+def _present_parts(
+    name: str,
+    parts: Mapping[str, Path],
+    metric: str | None,
+    charts: str,
+    changes: int,
+    root: Path | None,
+) -> None:
+    """Write the report of a run, or of each document of a run of several."""
     for part, journal in parts.items():
         if part:
             echo()
@@ -141,6 +168,28 @@ def _print_parts(
                 *tables(findings, language()),
                 *_judge_tables(journal, findings.results.path, root),
             ]
+        listed += [_of_document(table, part) for table in found]
+        notes += _repair_notes(repaired)
+    if form == "csv":
+        rows = (row for table in listed for row in table.rows)
+        _print(as_csv(replace(listed[0], rows=tuple(rows))), form, out)
+    else:
+        _print(_formatted(listed, form), form, out)
+    for note in notes:
+        echo(note_line(note), err=True)
+
+
+def _print_groups(
+    parts: Mapping[str, Path], fields: Sequence[str], metric: str | None, form: str, out: Output
+) -> None:
+    """Print the metric by groups, for each document of a run of several."""
+    listed: list[Table] = []
+    notes: list[str] = []
+    for part, journal in parts.items():
+        findings, repaired = _analysed(journal)
+        chosen = findings.job.metric(metric or findings.analysis.primary)
+        run = group_run(findings, read_question_fields(findings.results), fields, chosen)
+        found = [flat_table(run)] if form == "csv" else group_tables(run, language())
         listed += [_of_document(table, part) for table in found]
         notes += _repair_notes(repaired)
     if form == "csv":

@@ -163,7 +163,7 @@ def _family_effects(
             name: column_of(metric, scores.column(metric.field, name)) for name in scores.variants
         }
         for name, column in columns.items():
-            cell = _cell(metric, name, column, method)
+            cell = metric_cell(metric, name, column, method)
             cells[name][metric.name] = with_band(cell, metric, column.values, scores, name)
         for variant, base, _ in (each for each in compared if each[2] is metric):
             values, base_values = columns[variant], columns[base]
@@ -247,7 +247,8 @@ def _comparisons(
     return list(dict.fromkeys(comparisons))
 
 
-def _cell(metric: Metric, variant: str, column: Column, method: Method) -> MetricCell:
+def metric_cell(metric: Metric, variant: str, column: Column, method: Method) -> MetricCell:
+    """The value of a metric over the items of a column where it is defined."""
     known = np.isfinite(column.values)
     values = chosen_values(column.values, known).astype(np.float64, copy=False)
     n = len(values)

@@ -246,7 +246,7 @@ def _effect(
         effect = msgspec.structs.replace(effect, verdict="too few")
         return with_note(effect, message("no item has a value in both"))
     found = column.moments
-    plain = column.interval(_alone(column, method.level), method.level, "")
+    plain = plain_interval(column, method.level)
     effect = msgspec.structs.replace(
         effect,
         difference=found.mean,
@@ -277,6 +277,11 @@ def _effect(
         detectable=_detectable(column, critical),
     )
     return _with_verdict(effect, column, method)
+
+
+def plain_interval(column: ChangeColumn, level: float) -> Interval | None:
+    """The interval of a comparison as if nothing else were compared."""
+    return column.interval(_alone(column, level), level, "")
 
 
 def _alone(column: ChangeColumn, level: float) -> float:

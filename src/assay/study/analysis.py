@@ -34,6 +34,7 @@ from assay.stats.resample import quantile
 from assay.stats.scores import SCORED, Scores
 from assay.stats.sequential import decisions_of, with_decisions, without_tests
 from assay.study.finding import RunFindings, known_without_gold
+from assay.study.subgroup import hidden_effects
 from assay.systems.protocol import ORDER_ONLY
 from assay.words.message import Message, message, message_n
 
@@ -123,6 +124,9 @@ def analyse_results(results: Results, job: JobSpec | None = None) -> RunFindings
         job_report=job.job_report(results),
         stops_early=stops_early,
         decisions=decisions,
+        opposite=()
+        if stops_early or primary is None
+        else hidden_effects(results, analysis, job.metric(primary), reordered),
         **_unknown_counts(scores, job),
     )
 
