@@ -94,7 +94,7 @@ def report(
     """Write tables, findings and charts of recorded rows. No model is called."""
     fields = asked_fields(by or ())
     if site is not None or form == PAGE:
-        _write_pages(results, form, out, site, root)
+        _write_pages(results, form, out, site, root, fields)
         return
     if len(results) > 1:
         raise UseError("several runs are shown together with --site FOLDER only; give one NAME")
@@ -249,7 +249,12 @@ def _judge_tables(journal: Path, read: Path, root: Path | None) -> list[Table]:
 
 
 def _write_pages(
-    names: Sequence[str], form: str | None, out: Path | None, site: Path | None, root: Path | None
+    names: Sequence[str],
+    form: str | None,
+    out: Path | None,
+    site: Path | None,
+    root: Path | None,
+    fields: Sequence[str] = (),
 ) -> None:
     """Write runs as pages that need no server."""
     # the page needs aiohttp and more, which other formats do without
@@ -260,6 +265,8 @@ def _write_pages(
     if site is not None:
         if form not in {None, PAGE} or out is not None:
             raise UseError("--site writes pages into a folder: leave out --format and --out")
+        if fields:
+            raise UseError("--by is for one run: leave it out with --site, or leave out --site")
         files = site_files(journals, site).values()
         outputs = [Output(path, "assay report", root=root, option="--site") for path in files]
         written = write_site(journals, site)
@@ -269,7 +276,9 @@ def _write_pages(
         (journal,) = journals
         outputs = [Output(out, "assay report", root=root, results=[journal])]
         written = write_page(
-            journal, out or journal.with_name(mask_identifier(f"{journal.stem}-page.html"))
+            journal,
+            out or journal.with_name(mask_identifier(f"{journal.stem}-page.html")),
+            fields,
         )
     for output in outputs:
         output.record()

@@ -7,6 +7,7 @@ difference between the groups. The question whether the effect differs has a tes
 ``group_p_value``.
 """
 
+import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
@@ -30,7 +31,7 @@ from assay.stats.family import (
 from assay.stats.interval import Interval
 from assay.stats.paired import differences
 from assay.stats.resample import Floats, stream
-from assay.stats.scores import Scores
+from assay.stats.scores import Numbers, Scores
 from assay.words.message import Message
 
 FEWEST_IN_GROUP: Final = 5
@@ -41,7 +42,7 @@ _MOST_LABELS: Final = 3_000_000
 """About so many labels are drawn, and at least 2,000 permutations."""
 _POOLED: Final = 2.0
 """So many units of the pooled variance are added to that of a group, which may show none by chance."""
-_BLOCK: Final = 1 << 20
+_BLOCK: Final = 1 << 18
 _TIE: Final = 1e-9
 
 
@@ -53,7 +54,7 @@ class Grouping(Struct, frozen=True, kw_only=True, eq=False):
 
     field: str
     labels: tuple[str, ...]
-    codes: NDArray[np.integer]
+    codes: Numbers
     note: Message | str = ""
 
 
@@ -292,8 +293,8 @@ def _opposites(
 
 def group_p_value(
     changes: Floats,
-    groups: NDArray[np.integer],
-    units: NDArray[np.integer] | None = None,
+    groups: Numbers,
+    units: Numbers | None = None,
     *,
     resamples: int = 10_000,
     seed: int = 0,
@@ -303,7 +304,7 @@ def group_p_value(
     The statistic is ``Σ w (m - M)²`` over the groups, with the mean ``m`` of each, ``w`` one divided by
     the variance of that mean, and ``M`` the mean of all ``m`` weighted with ``w`` (B. L. Welch, "On the
     comparison of several mean values", Biometrika 38, 1951). No equal variances are assumed. It has to be
-    large by two standards, and the larger p-value counts:
+    large by each of these standards, so the largest p-value counts:
 
     - among permutations of the groups over the units. That is exact if the differences of all groups are
       distributed alike, and holds for many units otherwise, because the statistic is studentised (A.
@@ -313,12 +314,11 @@ def group_p_value(
     - among normal means with variances that are as uncertain as those of so many units (K.
       Krishnamoorthy, F. Lu and T. Mathew, "A parametric bootstrap approach for ANOVA with unequal
       variances", Computational Statistics & Data Analysis 51, 2007). That holds for small groups that
-      vary more than others.
-
-    If a unit, a document for example, has items in several groups, its differences from the common
-    mean change their sign together instead of being permuted (A. C. Cameron, J. B. Gelbach and D. L.
-    Miller, "Bootstrap-based improvements for inference with clustered errors", Review of Economics and
-    Statistics 90, 2008), and the variances have covariances beside them.
+      vary more than others;
+    - if a unit, a document for example, has items in several groups: among random signs of the deviations
+      of whole units from the common mean (A. C. Cameron, J. B. Gelbach and D. L. Miller,
+      "Bootstrap-based improvements for inference with clustered errors", Review of Economics and
+      Statistics 90, 2008). The variances have covariances beside them then, and items are permuted.
 
     Args:
         changes: the difference of each item; NaN means undefined and is left out.
@@ -338,9 +338,7 @@ def group_p_value(
     return None if parts is None else parts.p_value(resamples, stream(seed, "groups"))
 
 
-def _large_groups(
-    changes: Floats, groups: NDArray[np.integer], units: NDArray[np.integer] | None
-) -> "_Parts | None":
+def _large_groups(changes: Floats, groups: Numbers, units: Numbers | None) -> "_Parts | None":
     """The parts of the groups that have enough units; ``None`` if these are fewer than two."""
     known = np.isfinite(changes)
     if units is None:
@@ -353,31 +351,49 @@ def _large_groups(
     known &= np.isin(groups, large)
     places = np.searchsorted(large, groups[known])
     rows = np.unique(units[known], return_inverse=True)[1]
-    shape = int(rows.max()) + 1, len(large)
-    sums, sizes = np.zeros(shape), np.zeros(shape)
-    np.add.at(sums, (rows, places), changes[known])
-    np.add.at(sizes, (rows, places), 1.0)
-    return _Parts(sums, sizes)
+    return _Parts(changes[known], places, rows)
 
 
 class _Parts:
-    """The sum and the number of the differences of each unit (row) in each group (column)."""
+    """The differences of items, with the numbers of their groups and of their units.
 
-    def __init__(self, sums: Floats, sizes: Floats) -> None:
-        self._sums, self._sizes = sums, sizes
-        self._counts = np.count_nonzero(sizes, axis=0).astype(np.float64)
-        off = sums - float(sums.sum() / sizes.sum()) * sizes
-        self._pooled = float((off * off).sum()) / (float(self._counts.sum()) - 1)
+    ``_sums`` and ``_sizes`` have what each unit (row) has in each group (column).
+    """
 
-    @property
-    def groups(self) -> int:
-        """The number of groups."""
-        return self._sums.shape[1]
+    def __init__(self, changes: Floats, groups: Numbers, units: Numbers) -> None:
+        self.groups, self._units = int(groups.max()) + 1, int(units.max()) + 1
+        self._sums, self._sizes = self._cells(changes, np.ones(len(changes)), groups, units)
+        self._counts = np.count_nonzero(self._sizes, axis=0).astype(np.float64)
+        self._mean = float(changes.mean())
+        self._pooled = float(self._pooled_of(self._sums, self._sizes))
+        self._is_divided = bool((np.count_nonzero(self._sizes, axis=1) > 1).any())
+        # what is permuted: items if units are divided among groups, otherwise units
+        self._permuted_parts = (changes, np.ones(len(changes)), groups, units)
+        if not self._is_divided:
+            labels = np.argmax(self._sizes, axis=1)
+            sums, sizes = self._sums.sum(axis=1), self._sizes.sum(axis=1)
+            self._permuted_parts = (sums, sizes, labels, np.arange(self._units))
 
-    @property
-    def is_divided(self) -> bool:
-        """Whether a unit has items in several groups."""
-        return bool((np.count_nonzero(self._sizes, axis=1) > 1).any())
+    def _cells(
+        self, sums: Floats, sizes: Floats, groups: Numbers, units: Numbers
+    ) -> tuple[Floats, Floats]:
+        """The sum and the number of differences of each unit in each group; one row a permutation."""
+        draws = groups.size // len(sums)
+        places = units * self.groups + groups
+        if groups.ndim > 1:
+            places += np.arange(draws)[:, None] * self._units * self.groups
+        shape = (*groups.shape[:-1], self._units, self.groups)
+        cells = [
+            np.bincount(places.ravel(), np.tile(each, draws), math.prod(shape)).reshape(shape)
+            for each in (sums, sizes)
+        ]
+        return cells[0], cells[1]
+
+    def _pooled_of(self, sums: Floats, sizes: Floats) -> Floats:
+        """The mean square of what a unit has in a group, around the common mean."""
+        off = sums - self._mean * sizes
+        cells = np.count_nonzero(sizes, axis=(-2, -1))
+        return np.asarray((off * off).sum(axis=(-2, -1)) / (cells - 1), dtype=np.float64)
 
     def p_value(self, resamples: int, rng: np.random.Generator) -> float | None:
         """The p-value; ``None`` if too few units changed, or all alike."""
@@ -387,41 +403,41 @@ class _Parts:
         if changed < MIN_COUNT or self._pooled <= _TIE * float(np.abs(means).max()) ** 2:
             return None
         off = self._sums - means * self._sizes
-        covariance = self._covariance(off.T @ off, self._counts, total)
-        observed = float(_statistic(means, covariance))
+        covariance = self._covariance(off.T @ off, self._counts, total, self._pooled)
+        least = float(_statistic(means, covariance)) * (1 - _TIE)
         drawn = [self._normal(covariance, resamples, rng)]
-        if self.is_divided:
-            drawn.append(self._flipped(means, covariance, resamples, rng))
-        elif len(self._sums) <= MOST_PERMUTED:
+        if len(self._permuted_parts[0]) <= MOST_PERMUTED:
             drawn.append(self._permuted(resamples, rng))
-        least = observed * (1 - _TIE)
+        if self._is_divided:
+            drawn.append(self._flipped(means, covariance, resamples, rng))
         reached = [int(np.count_nonzero(found >= least)) for found in drawn]
         return max((1 + n) / (1 + len(found)) for n, found in zip(reached, drawn, strict=True))
 
-    def _covariance(self, products: Floats, counts: Floats, total: Floats) -> Floats:
+    def _covariance(
+        self, products: Floats, counts: Floats, total: Floats, pooled: Floats | float
+    ) -> Floats:
         """The covariances of the means, from the sums of products of deviations."""
-        groups = products.shape[-1]
-        padded = products + _POOLED * self._pooled * np.eye(groups)
+        padded = products + _POOLED * np.multiply.outer(pooled, np.eye(self.groups))
         factor = np.sqrt(counts / (counts - 1 + _POOLED)) / total
         return np.asarray(padded * factor[..., :, None] * factor[..., None, :], dtype=np.float64)
 
     def _permuted(self, resamples: int, rng: np.random.Generator) -> Floats:
-        """The statistics for random permutations of the groups over whole units."""
-        labels = np.argmax(self._sizes, axis=1)
-        sums, sizes = self._sums.sum(axis=1), self._sizes.sum(axis=1)
-        moments = np.column_stack([sums, sizes, sums * sums, sums * sizes, sizes * sizes])
+        """The statistics for random permutations of the groups over units, or over items."""
+        sums, sizes, groups, units = self._permuted_parts
         found = []
-        resamples = min(resamples, max(1_999, _MOST_LABELS // len(labels)))
-        block = max(1, _BLOCK // len(labels))
+        resamples = min(resamples, max(1_999, _MOST_LABELS // len(groups)))
+        block = max(1, _BLOCK // max(len(groups), self._sums.size))
         for start in range(0, resamples, block):
             count = min(block, resamples - start)
-            drawn = rng.permuted(np.tile(labels, (count, 1)), axis=1)
-            each = [(drawn == group) @ moments for group in range(self.groups)]
-            s, n, ss, sn, nn = np.stack(each, axis=-2).transpose(2, 0, 1)
-            means = s / n
-            squares = np.maximum(ss - 2 * means * sn + means * means * nn, 0.0)
-            products = squares[..., None] * np.eye(self.groups)
-            found.append(_statistic(means, self._covariance(products, self._counts, n)))
+            drawn = rng.permuted(np.tile(groups, (count, 1)), axis=1)
+            of_units, in_units = self._cells(sums, sizes, drawn, units)
+            total, counts = in_units.sum(axis=1), np.count_nonzero(in_units, axis=1)
+            means = of_units.sum(axis=1) / total
+            off = of_units - means[:, None] * in_units
+            covariance = self._covariance(
+                off.transpose(0, 2, 1) @ off, counts, total, self._pooled_of(of_units, in_units)
+            )
+            found.append(_statistic(means, covariance))
         return np.concatenate(found)
 
     def _flipped(
@@ -440,7 +456,8 @@ class _Parts:
             mixed = drawn[:, None, :] * (signs @ crossed).reshape(-1, self.groups, self.groups)
             both = drawn[:, :, None] * drawn[:, None, :] * (self._sizes.T @ self._sizes)
             products = off.T @ off - mixed - mixed.transpose(0, 2, 1) + both
-            found.append(_statistic(drawn, self._covariance(products, self._counts, total)))
+            covariance = self._covariance(products, self._counts, total, self._pooled)
+            found.append(_statistic(drawn, covariance))
         return np.concatenate(found)
 
     def _normal(self, covariance: Floats, resamples: int, rng: np.random.Generator) -> Floats:
@@ -454,10 +471,10 @@ class _Parts:
         means = rng.standard_normal((resamples, groups)) @ root.T
         freedom = self._counts - 1
         lower = np.zeros((resamples, groups, groups))
-        if self.is_divided:
+        if self._is_divided:
             freedom = np.full(groups, max(len(self._sums) - 1, groups))
             lower += np.tril(rng.standard_normal(lower.shape), -1)
-        of_each = freedom - np.arange(groups) if self.is_divided else freedom
+        of_each = freedom - np.arange(groups) if self._is_divided else freedom
         chi = np.sqrt(rng.chisquare(of_each, (resamples, groups)))
         lower += chi[..., None] * np.eye(groups)
         lower = root @ lower / np.sqrt(freedom)

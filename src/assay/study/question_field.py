@@ -6,6 +6,7 @@ questions that the header names, if it still has the content that was asked.
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -65,6 +66,15 @@ class QuestionFields(Struct, frozen=True, kw_only=True):
                 f"values: {known or 'none'}{doubt}"
             )
         return _grouping(name, self.values[name], items)
+
+    def offered(self, items: Sequence[str]) -> dict[str, int]:
+        """The fields that make at least two groups, with the number of their values."""
+        found = {}
+        for name, count in self.counts().items():
+            with suppress(UseError):
+                if len(self.grouping(name, items).labels) > 1:
+                    found[name] = count
+        return found
 
     def small(self, items: Sequence[str], most: int) -> list[Grouping]:
         """The groupings with 2 to ``most`` groups; of two that divide the items alike, the first."""

@@ -125,9 +125,9 @@ _RESULTS: Final = {
 }
 
 
-def group_tables(run: GroupedRun, lang: Lang = "en") -> list[Table]:
+def group_tables(run: GroupedRun, lang: Lang = "en", *, with_sentences: bool = True) -> list[Table]:
     """A table for each field, and one with the tests of all of them."""
-    listed = [_field_table(run, each, lang) for each in run.fields]
+    listed = [_field_table(run, each, lang, with_sentences) for each in run.fields]
     rows = [(each, test) for each in run.fields for test in each.tests]
     if rows:
         listed.append(_test_table(rows, lang))
@@ -161,7 +161,8 @@ def _cases(each: Subgroups) -> Iterator[tuple[Group, str]]:
     return ((group, variant) for group in each.groups for variant in group.cells)
 
 
-def _field_table(run: GroupedRun, each: Subgroups, lang: Lang) -> Table:
+def _field_table(run: GroupedRun, each: Subgroups, lang: Lang, with_sentences: bool) -> Table:
+    said = group_sentences(run, each) if with_sentences else ()
     metric, field = metric_title(run.metric, lang), each.grouping.field
     return Table(
         title=say_in(lang, "{metric} by {variable}", metric=metric, variable=field),
@@ -172,7 +173,7 @@ def _field_table(run: GroupedRun, each: Subgroups, lang: Lang) -> Table:
             LabelledRow(label=group.label, cells=_cells(group, variant, lang))
             for group, variant in _cases(each)
         ),
-        notes=tuple(text_of(note, lang) for note in _notes(run, each)),
+        notes=tuple(text_of(note, lang) for note in (*said, *_notes(run, each))),
     )
 
 
@@ -219,8 +220,7 @@ def _verdict(group: Group, variant: str, lang: Lang) -> str | None:
 
 
 def _notes(run: GroupedRun, each: Subgroups) -> Iterator[Said]:
-    """What is to be known about the groups of a field; the tests first, in words."""
-    yield from group_sentences(run, each)
+    """What is to be known about the groups of a field."""
     if each.grouping.note:
         yield each.grouping.note
     tested = sum(
