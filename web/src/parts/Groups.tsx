@@ -23,7 +23,7 @@ export function Groups({ route, run }: { route: RunRoute; run: RunView }) {
   if (!run.fields.length) return null;
   const choices = run.fields.map(({ name, values }) => [name, `${name} (${values})`] as const);
   return (
-    <section class="groups">
+    <section class="by-group">
       <div class="title-line">
         <h2>{t("By groups of questions")}</h2>
         <SelectField
@@ -45,13 +45,15 @@ function Found({ view, run }: { view: GroupView; run: RunView }) {
   return (
     <>
       {view.sentences.length > 0 && (
-        <ul>
-          {view.sentences.map((sentence, at) => (
-            <li key={at}>
-              <PlainText text={show(sentence)} />
-            </li>
-          ))}
-        </ul>
+        <div class="sentences">
+          <ul>
+            {view.sentences.map((sentence, at) => (
+              <li key={at}>
+                <PlainText text={show(sentence)} />
+              </li>
+            ))}
+          </ul>
+        </div>
       )}
       {metric &&
         view.plots.map(({ variant, differences }) => (
