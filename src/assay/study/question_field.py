@@ -154,8 +154,11 @@ def _file_values(results: Results) -> tuple[dict[str, dict[str, Value]], Message
             )
             if hashlib.sha256(content).hexdigest() != summary.questions_sha256:
                 continue
+            doubt = message(
+                "{questions} cannot be read as questions", questions=summary.questions_path
+            )
             numbered = summary.extra.get("question_ids") != "text"
-            columns = summary.extra.get("columns") or None
+            columns = summary.extra.get("columns")
             told = read_describing_fields(path, columns, numbered=numbered)
         except (AssayError, OSError):
             continue
