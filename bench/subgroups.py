@@ -7,29 +7,23 @@ The tables are on the page ``docs/evidence/coverage.md``.
 
 import argparse
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from itertools import product
 from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.stats import f_oneway
 
 from assay.stats.subgroup import group_p_value
 
+Size: TypeAlias = tuple[int, int, float]
 Numbers: TypeAlias = NDArray[np.int64]
 Draw: TypeAlias = Callable[[np.random.Generator, Numbers], NDArray[np.float64]]
 
 RESAMPLES: Final = 299
-SIZES: Final = (
-    (20, 2, 1),
-    (20, 2, 3),
-    (40, 3, 2),
-    (60, 5, 1),
-    (60, 5, 1.6),
-    (300, 3, 2),
-    (300, 5, 1.6),
-)
+SMALL: Final = ((20, 2, 1), (20, 2, 3), (40, 3, 2), (60, 5, 1), (60, 5, 1.6))
+SIZES: Final = (*SMALL, (300, 3, 2), (300, 5, 1.6))
 """Questions, groups, and by how much each group is larger than the one before."""
 DOCUMENTS: Final = ((12, 2, 1), (20, 3, 2), (30, 5, 1), (60, 5, 1.6))
 
@@ -75,7 +69,7 @@ def groups_of(n: int, count: int, ratio: float) -> Numbers:
     return np.repeat(np.arange(count), sizes)
 
 
-def cell(job: tuple[str, str, tuple[int, int, float], int]) -> str:
+def cell(job: tuple[str, str, Size, int]) -> str:
     """The share of findings of one cell."""
     kind, name, (n, count, ratio), draws = job
     rng = np.random.default_rng([len(name), n, count, len(kind)])
@@ -91,42 +85,30 @@ def cell(job: tuple[str, str, tuple[int, int, float], int]) -> str:
         p = group_p_value(changes, groups, units, resamples=RESAMPLES, seed=seed)
         found += p is not None and p <= 0.05
         if kind == "other":
-            from scipy.stats import f_oneway  # noqa: PLC0415 - not needed for the first table
-
-            parts = [changes[groups == group] for group in range(count)]
+            parts = (changes[groups == group] for group in range(count))
             textbook += f_oneway(*parts, equal_var=False).pvalue <= 0.05
     return f"{found / draws:.1%}" + (f" ({textbook / draws:.1%})" if kind == "other" else "")
+
+
+def table(kind: str, names: list[str], sizes: Sequence[Size], draws: int) -> None:
+    """Print a table with a row for each shape of changes."""
+    heads = [f"{n} in {count}{'' if ratio == 1 else ', unequal'}" for n, count, ratio in sizes]
+    print("", f"| {kind} | {' | '.join(heads)} |", f"|{'---|' * (len(sizes) + 1)}", sep="\n")
+    with ProcessPoolExecutor(os.cpu_count()) as pool:
+        for name in names:
+            cells = pool.map(cell, [(kind, name, size, draws) for size in sizes])
+            print(f"| {name} | {' | '.join(cells)} |", flush=True)
 
 
 def main() -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--draws", type=int, default=1_000, help="simulated runs for each cell")
-    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
-    options = parser.parse_args()
-    tables = (
-        ("questions", SAME, SIZES),
-        ("documents", SAME, DOCUMENTS),
-        ("divided", SAME, DOCUMENTS),
-        ("other", OTHER, SIZES),
-    )
-    with ProcessPoolExecutor(options.workers) as pool:
-        for kind, draws, sizes in tables:
-            cells = list(
-                pool.map(cell, [(kind, *each, options.draws) for each in product(draws, sizes)])
-            )
-            print(
-                f"\n| {kind} | "
-                + " | ".join(
-                    f"{n} in {k}{'' if ratio == 1 else ', unequal'}" for n, k, ratio in sizes
-                )
-            )
-            print(f"|{'---|' * (len(sizes) + 1)}")
-            for place, name in enumerate(draws):
-                print(
-                    f"| {name} | {' | '.join(cells[place * len(sizes) :][: len(sizes)])} |",
-                    flush=True,
-                )
+    draws = parser.parse_args().draws
+    table("questions", list(SAME), SIZES, draws)
+    for kind in ("documents", "divided"):
+        table(kind, list(SAME), DOCUMENTS, draws)
+    table("other", list(OTHER), SIZES, draws)
 
 
 if __name__ == "__main__":

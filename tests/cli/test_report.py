@@ -216,7 +216,7 @@ def test_a_metric_by_groups_in_every_format(assay: Program, root: Path):
     asked = ("report", "grouped", "--root", root, "--by", "language")
     printed = assay(*asked)
     assert printed.code == 0, printed.err
-    assert "Recall@10 by language" in printed.out
+    assert "Recall@k by language" in printed.out
     assert "off: the effect differs between groups (language, p corrected" in printed.out
     assert not (root / "experiments/grouped.md").exists()
     assert assay(*asked, "--format", "markdown").out == printed.out

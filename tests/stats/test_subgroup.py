@@ -171,6 +171,11 @@ def test_more_groups_looked_at_make_opposite_effects_harder_to_show():
     """All groups of all fields are corrected together."""
     changes = {"new": np.random.default_rng(4).normal(0, 0.1, 40) + np.repeat([0.08, -0.08], 20)}
     one = grouping("language", 20, 20)
-    many = [grouping(f"f{number}", *[5] * 8) for number in range(40)]
+    rng = np.random.default_rng(0)
+    mixed = (rng.permutation(np.repeat([0, 1], 20)) for _ in range(60))
+    many = [
+        Grouping(field=f"f{number}", labels=("a", "b"), codes=codes)
+        for number, codes in enumerate(mixed)
+    ]
     assert opposite_effects(comparison(changes), [one])
     assert not opposite_effects(comparison(changes), [one, *many])
