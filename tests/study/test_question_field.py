@@ -23,7 +23,7 @@ def run_of(
     journal = write_rows(
         folder / "a.jsonl", [judged(each["id"], "on", 1.0, **(rows or {})) for each in questions]
     )
-    write_header(journal, ["on"], total=len(questions))
+    write_header(journal, ["on"], total=len(questions), questions_version="1")
     file = folder / "questions.jsonl"
     file.write_text("".join(json.dumps(each) + "\n" for each in questions))
     summary = read_summary(journal.with_suffix(".json"))
@@ -98,7 +98,10 @@ def test_an_unknown_field_is_answered_with_those_there_are(tmp_path: Path):
 
 def test_many_numbers_make_ranges_and_many_words_none(tmp_path: Path):
     """Four ranges of about as many questions; up to 20 numbers are groups of their own, in order."""
-    questions = [question(n, year=1900 + n, title=f"t{n}", page=10 - n % 10) for n in range(40)]
+    questions = [
+        question(n, year=1900 + n, title=f"t{n}", page=10 - n % 10, depth=f"{n % 3 * 50}%")
+        for n in range(40)
+    ]
     results = run_of(tmp_path, questions)
     fields, items = read_question_fields(results), results.scores.items
     years = fields.grouping("year", items)
@@ -107,7 +110,8 @@ def test_many_numbers_make_ranges_and_many_words_none(tmp_path: Path):
     assert fields.grouping("page", items).labels == tuple(map(str, range(1, 11)))
     with pytest.raises(UseError, match="40 different values"):
         fields.grouping("title", items)
-    assert fields.offered(items) == {"page": 10, "year": 40}
+    assert fields.grouping("depth", items).labels == ("0%", "50%", "100%")
+    assert fields.offered(items) == {"depth": 3, "page": 10, "year": 40}
 
 
 def test_fields_that_divide_the_questions_alike_are_looked_at_once(tmp_path: Path):

@@ -31,6 +31,8 @@ NONE: Final = "(none)"
 MOST_GROUPS: Final = 20
 """A field with more different values has no groups, or those of ranges if they are numbers."""
 _RANGES: Final = 4
+_FIRST_ROWS: Final = 1_000
+"""So many rows show which fields the rows of a job have."""
 _ANSWERABLE: Final = "answerable"
 _ROW_FIELDS: Final = (
     "question_type",
@@ -112,7 +114,7 @@ def _row_values(results: Results, most_documents: int | None) -> dict[str, dict[
             for item, value in zip(scores.items, most.tolist(), strict=True)
             if value in words
         }
-    first = next(read_fields(results.path), [])[:1]
+    first = next(read_fields(results.path), [])[:_FIRST_ROWS]
     names = [name for name in _ROW_FIELDS if any(row.get(name) is not None for row in first)]
     has_documents = 1 < results.documents <= (most_documents or results.documents)
     if names or has_documents:
@@ -167,7 +169,8 @@ def _file_values(results: Results) -> tuple[dict[str, dict[str, Value]], Message
             fields = told.get(item) or told.get(item.rpartition("::")[0]) or {}
             _take(values, item, dict(_flat(fields)))
         return values, ""
-    return {}, doubt
+    # other jobs have files of their own, whose fields are in their rows
+    return {}, doubt if "questions_version" in summary.extra else ""
 
 
 def _flat(fields: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
@@ -227,7 +230,7 @@ def _grouping(name: str, values: Mapping[str, Value], items: Sequence[str]) -> G
 
 def _number(value: Value) -> float | None:
     try:
-        number = float(value)
+        number = float(value.removesuffix("%") if isinstance(value, str) else value)
     except ValueError:
         return None
     return number if np.isfinite(number) else None

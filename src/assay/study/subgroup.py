@@ -12,7 +12,7 @@ from assay.report.look import shown_p
 from assay.report.table.table import LabelledRow, Table, TableCell, TableColumn, significance
 from assay.results.results import Results
 from assay.stats.analysis import Analysis, method_for
-from assay.stats.effect import SHARE
+from assay.stats.effect import SHARE, Unit
 from assay.stats.subgroup import (
     FEWEST_IN_GROUP,
     Comparison,
@@ -43,6 +43,7 @@ class GroupedRun(Struct, frozen=True, kw_only=True):
     fields: tuple[Subgroups, ...]
     opposite: tuple[Opposite, ...]
     stops_early: bool
+    unit: Unit
     doubt: Message | str = ""
 
 
@@ -67,6 +68,7 @@ def group_run(
         fields=tuple(subgroups(compared, groupings)),
         opposite=tuple(opposite_effects(compared, groupings)),
         stops_early=findings.stops_early,
+        unit=compared.method.unit,
         doubt=fields.doubt,
     )
 
@@ -233,6 +235,12 @@ def _notes(run: GroupedRun, each: Subgroups) -> Iterator[Said]:
         yield message(
             "Differences and their p-values are corrected together for {n} comparisons, groups and variants.",
             n=tested,
+        )
+    if run.unit == "document" and any(
+        cell.n and cell.interval is None for group in each.groups for cell in group.cells.values()
+    ):
+        yield message(
+            "The run is about documents like these, so a group of one document has no interval."
         )
     if run.stops_early:
         yield message(
