@@ -192,3 +192,64 @@ def test_a_file_without_any_row_is_refused(assay: Program, root: Path, content: 
     ran = assay("report", "study", "--root", root, "--charts", "none")
     assert ran.code == 2
     assert "study.jsonl" in ran.err
+
+
+def groups(root: Path, *variants: str) -> None:
+    """A run with a field in its rows, in which ``off`` is worse in Chinese only."""
+    rows = [
+        judged(
+            f"q{n:02d}",
+            variant,
+            0.1 * (n % 5) + (variant == "on" and n % 2) * 0.4,
+            language=("en", "zh")[n % 2],
+        )
+        for n in range(40)
+        for variant in variants
+    ]
+    journal = write_rows(root / "experiments/grouped.jsonl", rows)
+    write_header(journal, variants, baseline=variants[0], total=len(rows))
+
+
+def test_a_metric_by_groups_in_every_format(assay: Program, root: Path):
+    """``--by`` prints tables of the groups instead; CSV is one flat table."""
+    groups(root, "on", "off")
+    asked = ("report", "grouped", "--root", root, "--by", "language")
+    printed = assay(*asked)
+    assert printed.code == 0, printed.err
+    assert "Recall@k by language" in printed.out
+    assert "off: the effect differs between groups (language, p corrected" in printed.out
+    assert not (root / "experiments/grouped.md").exists()
+    assert assay(*asked, "--format", "markdown").out == printed.out
+    rows = list(csv.DictReader(io.StringIO(assay(*asked, "--format", "csv").out)))
+    assert [
+        (row["group"], row["variant"], row["verdict"]) for row in rows if row["variant"] == "off"
+    ] == [
+        ("en", "off", "too few to say"),
+        ("zh", "off", "worse"),
+    ]
+    tables = json.loads(assay(*asked, "--format", "json").out)
+    assert [table["rows"][0]["label"] for table in tables] == ["en", "off"]
+    assert "\\begin{tabular}" in assay(*asked, "--format", "latex").out
+    assert "by language" in assay(*asked, "--metric", "cite_ok_rate").out
+
+
+def test_fields_that_make_no_groups_are_refused(assay: Program, root: Path):
+    """In one line that names the fields there are."""
+    groups(root, "on", "off")
+    for words in (("--by", "langage"), ("--by", "langage", "--format", "html")):
+        refused = assay("report", "grouped", "--root", root, *words)
+        assert refused.code == 2
+        assert "did you mean 'language'?" in refused.err
+        assert "language (2)" in refused.err
+        assert refused.err.count("\n") == 1
+    assert assay("report", "grouped", "--root", root, "--by", "").code == 2
+    site = assay("report", "grouped", "--root", root, "--by", "language", "--site", root / "site")
+    assert (site.code, "leave it out with --site" in site.err) == (2, True)
+
+
+def test_one_variant_has_values_by_group(assay: Program, root: Path):
+    """There is nothing to compare and so no test."""
+    groups(root, "on")
+    printed = assay("report", "grouped", "--root", root, "--by", "language").out
+    assert "| en " in printed
+    assert "Does the effect differ" not in printed

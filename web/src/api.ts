@@ -572,6 +572,33 @@ export interface ChartView {
 }
 
 /**
+ * A field of the questions by which a run can be divided, and the number of its values.
+ */
+export interface GroupField {
+  readonly name: string;
+  readonly values: number;
+}
+
+/**
+ * A variant against the baseline in each group; ``Difference.variant`` is the group.
+ */
+export interface GroupPlot {
+  readonly variant: string;
+  readonly differences: readonly Difference[];
+}
+
+/**
+ * A metric in the groups of a field: in words, as differences, and as tables.
+ */
+export interface GroupView {
+  readonly field: string;
+  readonly metric: string;
+  readonly sentences: readonly Said[];
+  readonly plots: readonly GroupPlot[];
+  readonly tables: readonly TableView[];
+}
+
+/**
  * What was run on what: facts in order, the header, and the command that was typed.
  *
  * ``resume`` is the command that goes on with the run. Both are empty if none is recorded.
@@ -598,7 +625,8 @@ export interface Failure {
  * of failed cases, the most frequent first. ``stops_early`` if a variant
  * was asked until its comparison was decided: then there are no p-values. ``judges`` have judged its
  * answers; ``judge_pairs`` compare those with the same rubric. ``unsure`` is the number of answers
- * that a check is unsure of.
+ * that a check is unsure of. ``fields`` make groups of questions; ``shown_field`` is the one that is
+ * shown first, if any.
  */
 export interface RunView {
   readonly card: RunCard;
@@ -623,6 +651,8 @@ export interface RunView {
   readonly judge_pairs: readonly JudgePairView[];
   readonly judge_preferences: readonly JudgePreference[];
   readonly unsure: number;
+  readonly fields: readonly GroupField[];
+  readonly shown_field: string;
 }
 
 /**

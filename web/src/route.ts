@@ -1,7 +1,7 @@
 // The address of a view, after the "#": it can be sent to a colleague and opened again.
 //
 //   #/                                        the runs
-//   #/run/NAME/overview                       a run: overview, charts, tables, judges, cost, setup
+//   #/run/NAME/overview?group=FIELD           a run: overview, charts, tables, judges, cost, setup
 //   #/run/NAME/charts?chart=ID
 //   #/run/NAME/questions?show=worse&text=…    its questions, with filters
 //   #/run/NAME/question/ID?at=3&show=worse    one question; "at" is its place among those filtered
@@ -46,6 +46,8 @@ export interface RunRoute {
   readonly tab: RunTab;
   readonly chart: string;
   readonly metric: string;
+  /** The field whose groups of questions are shown. */
+  readonly group: string;
   readonly filter: Filter;
 }
 
@@ -156,6 +158,7 @@ export function parseRoute(hash: string): Route {
     tab: known,
     chart: words.get("chart") ?? "",
     metric: words.get("metric") ?? "",
+    group: words.get("group") ?? "",
     filter: parseFilter(words),
   };
 }
@@ -209,6 +212,7 @@ export function formatRoute(route: Route): string {
     if (route.tab === "charts") add("chart", route.chart);
     if (route.tab === "questions") formatFilter(route.filter).forEach(([k, v]) => add(k, v));
     else add("metric", route.metric);
+    if (route.tab === "overview") add("group", route.group);
   } else if (route.screen === "question") {
     path = `/run/${encodeURIComponent(route.run)}/question/${encodeURIComponent(route.item)}`;
     add("at", route.at);
@@ -263,7 +267,7 @@ export function questionAddresses(run: string, filter: Filter): (id: string, at:
 
 /** The address of a tab of a run. */
 export function runAddress(run: string, tab: RunTab = "overview", more: Partial<RunRoute> = {}): string {
-  return formatRoute({ screen: "run", run, tab, chart: "", metric: "", filter: NO_FILTER, ...more });
+  return formatRoute({ screen: "run", run, tab, chart: "", metric: "", group: "", filter: NO_FILTER, ...more });
 }
 
 /** The parts of a filter that differ from the default, by name. */

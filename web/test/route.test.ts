@@ -4,8 +4,8 @@ import { formatRoute, NO_FILTER, parseRoute, placeOf, questionAddresses, type Ro
 
 const routes: Route[] = [
   { screen: "runs", search: "hy & de", sort: "-name" },
-  { screen: "run", run: "eval/runs/отчёт 100%", tab: "overview", chart: "", metric: "gold_mrr", filter: NO_FILTER },
-  { screen: "run", run: "a", tab: "charts", chart: "differences", metric: "", filter: NO_FILTER },
+  { screen: "run", run: "eval/runs/отчёт 100%", tab: "overview", chart: "", metric: "gold_mrr", group: "language", filter: NO_FILTER },
+  { screen: "run", run: "a", tab: "charts", chart: "differences", metric: "", group: "", filter: NO_FILTER },
   {
     screen: "question",
     run: "实验/一",
@@ -38,7 +38,7 @@ test("an address of an earlier version, with the number of a question, still ope
 
 test("a filter of questions keeps what was chosen and leaves out the defaults", () => {
   const filter = { ...NO_FILTER, show: "different", sort: "difference", descending: true };
-  const address = formatRoute({ screen: "run", run: "r", tab: "questions", chart: "", metric: "", filter });
+  const address = formatRoute({ screen: "run", run: "r", tab: "questions", chart: "", metric: "", group: "", filter });
   assert.equal(address, "#/run/r/questions?show=different&sort=difference&descending=true");
   const again = parseRoute(address);
   assert.deepEqual(again.screen === "run" && again.filter, filter);

@@ -31,6 +31,8 @@ from assay.study.finding import RunFindings
 from assay.study.finding_text import verdicts
 from assay.study.labelled import analyse_labelled_run
 from assay.study.page import write_report
+from assay.study.question_field import read_question_fields
+from assay.study.subgroup import asked_fields, flat_table, group_run, group_tables
 from assay.study.table import overview_table, short_table, tables, terminal_notes
 from assay.text.normalise import visible_line
 from assay.text.width import labelled
@@ -79,13 +81,22 @@ def report(
         int,
         typer.Option("--changes", min=0, help="Changed questions to list per variant; 0: all."),
     ] = 20,
+    by: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--by",
+            metavar="FIELD",
+            help="Print the metric by groups of the questions instead: document, language, type or "
+            "any other field of theirs. Repeatable; html: the page begins with these.",
+        ),
+    ] = None,
     documents: Documents = None,
     root: Root = None,
 ) -> None:
     """Write tables, findings and charts of recorded rows. No model is called."""
-    about = chosen_documents(documents)
+    about, fields = chosen_documents(documents), asked_fields(by or ())
     if site is not None or form == PAGE:
-        _write_pages(results, form, out, site, root, about)
+        _write_pages(results, form, out, site, root, about, fields)
         return
     if len(results) > 1:
         raise UseError("several runs are shown together with --site FOLDER only; give one NAME")
@@ -103,11 +114,27 @@ def report(
             "--out is for the tables: say in which format, for example --format markdown"
         )
     parts = find_parts(Workspace.find(root), name)
-    if form is not None:
-        one_of("--format", form, (*FORMATS, PAGE))
+    if form is not None or fields:
+        form = one_of("--format", form or "markdown", (*FORMATS, PAGE))
         output = Output(out, "assay report", root=root, results=parts.values())
-        _print_parts(name, parts, form, output, root, about)
+        if fields:
+            _print_groups(parts, fields, metric, form, output, about)
+        else:
+            _print_parts(name, parts, form, output, root, about)
         return
+    _present_parts(name, parts, metric, charts, changes, root, about)
+
+
+def _present_parts(
+    name: str,
+    parts: Mapping[str, Path],
+    metric: str | None,
+    charts: str,
+    changes: int,
+    root: Path | None,
+    about: Estimand | None,
+) -> None:
+    """Write the report of a run, or of each document of a run of several."""
     for part, journal in parts.items():
         if part:
             echo()
@@ -149,6 +176,33 @@ def _print_parts(
                 *tables(findings, language()),
                 *_judge_tables(journal, findings.results.path, root),
             ]
+        listed += [_of_document(table, part) for table in found]
+        notes += _repair_notes(repaired)
+    if form == "csv":
+        rows = (row for table in listed for row in table.rows)
+        _print(as_csv(replace(listed[0], rows=tuple(rows))), form, out)
+    else:
+        _print(_formatted(listed, form), form, out)
+    for note in notes:
+        echo(note_line(note), err=True)
+
+
+def _print_groups(
+    parts: Mapping[str, Path],
+    fields: Sequence[str],
+    metric: str | None,
+    form: str,
+    out: Output,
+    about: Estimand | None,
+) -> None:
+    """Print the metric by groups, for each document of a run of several."""
+    listed: list[Table] = []
+    notes: list[str] = []
+    for part, journal in parts.items():
+        findings, repaired = _analysed(journal, about)
+        chosen = findings.job.metric(metric or findings.analysis.primary)
+        run = group_run(findings, read_question_fields(findings.results), fields, chosen)
+        found = [flat_table(run)] if form == "csv" else group_tables(run, language())
         listed += [_of_document(table, part) for table in found]
         notes += _repair_notes(repaired)
     if form == "csv":
@@ -214,6 +268,7 @@ def _write_pages(
     site: Path | None,
     root: Path | None,
     about: Estimand | None,
+    fields: Sequence[str] = (),
 ) -> None:
     """Write runs as pages that need no server."""
     if about is not None:
@@ -226,6 +281,8 @@ def _write_pages(
     if site is not None:
         if form not in {None, PAGE} or out is not None:
             raise UseError("--site writes pages into a folder: leave out --format and --out")
+        if fields:
+            raise UseError("--by is for one run: leave it out with --site, or leave out --site")
         files = site_files(journals, site).values()
         outputs = [Output(path, "assay report", root=root, option="--site") for path in files]
         written = write_site(journals, site)
@@ -235,7 +292,9 @@ def _write_pages(
         (journal,) = journals
         outputs = [Output(out, "assay report", root=root, results=[journal])]
         written = write_page(
-            journal, out or journal.with_name(mask_identifier(f"{journal.stem}-page.html"))
+            journal,
+            out or journal.with_name(mask_identifier(f"{journal.stem}-page.html")),
+            fields,
         )
     for output in outputs:
         output.record()

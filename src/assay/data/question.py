@@ -117,6 +117,40 @@ def read_further_fields(
     return rows
 
 
+_DESCRIBING: Final = ("kind", "metadata", "draft")
+"""Fields of our own format that describe a question and are not seen by a system."""
+
+
+def read_describing_fields(
+    path: Path, columns: Mapping[str, str] | None = None, *, numbered: bool = False
+) -> dict[str, dict[str, Any]]:
+    """The fields of each question besides its texts and gold, by question: for groups of questions.
+
+    Lines that are no questions with an id are left out.
+    """
+    if not is_own_format(path, columns):
+        read = foreign_questions(path, columns, numbered=numbered)
+        return {
+            str(row.fields["id"]): {**_describing(row.fields), **row.further}
+            for row in read
+            if not row.fault
+        }
+    rows: dict[str, dict[str, Any]] = {}
+    for number, line in decoded_lines(path):
+        try:
+            fields = msgspec.json.decode(line)
+        except UNREADABLE as error:
+            raise BadLine(path, number, decode_problem(line, error)) from None
+        if isinstance(fields, dict) and "id" in fields:
+            further = {name: each for name, each in fields.items() if name not in OWN_FIELDS}
+            rows[str(fields["id"])] = {**_describing(fields), **further}
+    return rows
+
+
+def _describing(fields: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: fields[name] for name in _DESCRIBING if name in fields}
+
+
 def is_metadata(fields: Any) -> bool:
     """Whether a line is no question but says something about the set: ``{"metadata": {…}}``."""
     return isinstance(fields, dict) and describes_set(fields)

@@ -214,7 +214,7 @@ def _with_questions(
     """The cases of a run without a stored plan, limited to the questions of its header."""
     if job is None or job.questions is None or not summary.questions_path:
         return cases
-    files = list(_found_files(journal, summary.questions_path))
+    files = list(found_files(journal, summary.questions_path))
     read = [file for path in files if (file := _read_questions(job.questions, path, summary))]
     for ids, sha256 in read:
         if sha256 == summary.questions_sha256:
@@ -222,7 +222,7 @@ def _with_questions(
     return _uncertain(cases, journal, summary, [ids for ids, _ in read], has_file=bool(files))
 
 
-def _found_files(journal: Path, name: str) -> Iterator[Path]:
+def found_files(journal: Path, name: str) -> Iterator[Path]:
     """Where the questions file may be: its path is relative to a workspace or to a command."""
     folder = journal.resolve().parent
     for candidate in dict.fromkeys(place / name for place in (folder, *folder.parents, Path.cwd())):

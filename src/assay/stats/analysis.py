@@ -186,7 +186,7 @@ def _family_effects(
         for name, column in columns.items():
             answers = scores.column(metric.field, name)
             _refuse_part(metric, answers)
-            cell = _cell(metric, column, of_answers if is_of_answers else method)
+            cell = metric_cell(metric, column, of_answers if is_of_answers else method)
             cells[name][metric.name] = with_band(cell, metric, answers, scores, name)
         for variant, base, _ in (each for each in compared if each[2] is metric):
             values, base_values = columns[variant], columns[base]
@@ -287,7 +287,8 @@ def _refuse_part(metric: Metric, values: NDArray[np.floating]) -> None:
         )
 
 
-def _cell(metric: Metric, column: Column, method: Method) -> MetricCell:
+def metric_cell(metric: Metric, column: Column, method: Method) -> MetricCell:
+    """The value of a metric over the items of a column where it is defined."""
     known = np.isfinite(column.values)
     values = chosen_values(column.values, known).astype(np.float64, copy=False)
     n = len(values)

@@ -158,8 +158,8 @@ def change_column(comparison: PairComparison, method: Method) -> ChangeColumn | 
 
 
 def joint_flips(columns: Sequence[ChangeColumn], family: Family, method: Method) -> Flips | None:
-    """The sign flips of all columns; ``None`` if there are none, or one whose test is McNemar's."""
-    if not columns or (len(columns) == 1 and columns[0].is_rate):
+    """The sign flips of all columns; ``None`` for none, and for one McNemar test of many changes."""
+    if not columns or (len(columns) == 1 and columns[0].is_rate and columns[0].few is None):
         return None
     rng = stream(method.seed, "flips", family)
     observed = np.array([column.statistic for column in columns])
@@ -241,7 +241,7 @@ def _effect(
         effect = msgspec.structs.replace(effect, verdict="too few")
         return with_note(effect, message("no item has a value in both"))
     found = column.moments
-    plain = column.interval(_alone(column, method.level), method.level, "")
+    plain = plain_interval(column, method.level)
     effect = msgspec.structs.replace(
         effect,
         difference=found.mean,
@@ -279,6 +279,11 @@ def _effect(
         detectable=_detectable(column, critical),
     )
     return _with_verdict(effect, column, method)
+
+
+def plain_interval(column: ChangeColumn, level: float) -> Interval | None:
+    """The interval of a comparison as if nothing else were compared."""
+    return column.interval(_alone(column, level), level, "")
 
 
 def _alone(column: ChangeColumn, level: float) -> float:

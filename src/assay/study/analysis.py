@@ -42,6 +42,7 @@ from assay.stats.sequential import (
 )
 from assay.study.finding import RunFindings, known_without_gold
 from assay.study.repeat import repeat_fields
+from assay.study.subgroup import hidden_effects
 from assay.systems.protocol import ORDER_ONLY
 from assay.words.message import Message, message, message_n
 
@@ -143,6 +144,9 @@ def analyse_results(
         job_report=job.job_report(results),
         stops_early=stops_early,
         decisions=decisions,
+        opposite=()
+        if stops_early or primary is None
+        else hidden_effects(results, analysis, job.metric(primary), reordered),
         **_unknown_counts(scores, job),
     )
 

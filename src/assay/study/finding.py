@@ -24,6 +24,7 @@ from assay.results.results import Results, RowText, read_row_texts
 from assay.stats.analysis import Analysis
 from assay.stats.decision import Decisions
 from assay.stats.effect import Effect
+from assay.stats.subgroup import Opposite
 from assay.words.language import Lang
 from assay.words.message import Message, message
 from assay.words.say import say_in
@@ -48,7 +49,8 @@ class RunFindings(Struct, frozen=True, kw_only=True):
     - ``job_report``: what the job shows besides its metrics;
     - ``stops_early``: whether the answers decided which questions were asked; nothing has a test
       then. ``decisions`` are the comparisons of a run that asks until they are decided; there are
-      none if an earlier run did and its spared cases have no answer yet.
+      none if an earlier run did and its spared cases have no answer yet;
+    - ``opposite``: groups of questions with opposite effects in the primary metric.
     """
 
     results: Results
@@ -72,6 +74,7 @@ class RunFindings(Struct, frozen=True, kw_only=True):
     job_report: JobReport | None = None
     stops_early: bool = False
     decisions: Decisions | None = None
+    opposite: tuple[Opposite, ...] = ()
 
     @property
     def spared(self) -> int:

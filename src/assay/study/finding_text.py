@@ -9,6 +9,7 @@ from assay.report.label import title_of
 from assay.report.look import real_minus, shown_p
 from assay.results.column import Bill, paired_bills
 from assay.stats.effect import Effect
+from assay.stats.subgroup import Opposite
 from assay.study.finding import FAMILIES, RunFindings
 from assay.words.message import Message, Said, joined, message
 from assay.words.say import marked
@@ -58,7 +59,7 @@ def compared_effects(findings: RunFindings, metric: Metric) -> list[Effect]:
 
 
 def verdicts(findings: RunFindings, metric: Metric) -> list[Said]:
-    """One sentence for each variant except the baseline, and one about the correction."""
+    """One sentence for each variant except the baseline, and what their means hide."""
     scores, base = findings.results.scores, findings.baseline
     stopped = {each.name for each in findings.analysis.variants if each.tally.spared}
     effects = compared_effects(findings, metric)
@@ -85,7 +86,24 @@ def verdicts(findings: RunFindings, metric: Metric) -> list[Said]:
                     family=title,
                 )
             )
+    if metric.name == findings.analysis.primary:
+        sentences += [opposite_sentence(opposite, metric) for opposite in findings.opposite]
     return sentences
+
+
+def opposite_sentence(opposite: Opposite, metric: Metric) -> Message:
+    """That a variant helps one group of questions and harms another one."""
+    ends = (opposite.higher, opposite.lower)
+    up, down = (_amount(_number(effect.difference or 0.0, metric), metric) for _, effect in ends)
+    return message(
+        "{variant}: {up} in {higher}, {down} in {lower} (by {field}): the mean hides opposite effects.",
+        variant=opposite.variant,
+        up=up,
+        higher=opposite.higher[0],
+        down=down,
+        lower=opposite.lower[0],
+        field=opposite.field,
+    )
 
 
 def verdict(

@@ -10,6 +10,7 @@ answer the same calls:
 
     GET /api/v1/workspace                      Workspace
     GET /api/v1/runs/{run}                     RunView
+    GET /api/v1/runs/{run}/groups?field=…&metric=…   GroupView  (the primary metric by default)
     GET /api/v1/runs/{run}/items?…             ItemPage    (ItemQuery as query parameters)
     GET /api/v1/runs/{run}/count?…             ItemCount   (the exact number; may take seconds)
     GET /api/v1/runs/{run}/items/{item}        ItemView    (item: =ID, or its index in the run)
@@ -240,6 +241,30 @@ class ChartView(Struct, frozen=True, kw_only=True):
     data: Any
 
 
+class GroupField(Struct, frozen=True, kw_only=True):
+    """A field of the questions by which a run can be divided, and the number of its values."""
+
+    name: str
+    values: int
+
+
+class GroupPlot(Struct, frozen=True, kw_only=True):
+    """A variant against the baseline in each group; ``Difference.variant`` is the group."""
+
+    variant: str
+    differences: tuple[Difference, ...]
+
+
+class GroupView(Struct, frozen=True, kw_only=True):
+    """A metric in the groups of a field: in words, as differences, and as tables."""
+
+    field: str
+    metric: str
+    sentences: tuple[Said, ...]
+    plots: tuple[GroupPlot, ...]
+    tables: tuple[TableView, ...]
+
+
 class Setup(Struct, frozen=True, kw_only=True):
     """What was run on what: facts in order, the header, and the command that was typed.
 
@@ -266,7 +291,8 @@ class RunView(Struct, frozen=True, kw_only=True):
     of failed cases, the most frequent first. ``stops_early`` if a variant
     was asked until its comparison was decided: then there are no p-values. ``judges`` have judged its
     answers; ``judge_pairs`` compare those with the same rubric. ``unsure`` is the number of answers
-    that a check is unsure of.
+    that a check is unsure of. ``fields`` make groups of questions; ``shown_field`` is the one that is
+    shown first, if any.
     """
 
     card: RunCard
@@ -291,6 +317,8 @@ class RunView(Struct, frozen=True, kw_only=True):
     judge_pairs: tuple[JudgePairView, ...] = ()
     judge_preferences: tuple[JudgePreference, ...] = ()
     unsure: int = 0
+    fields: tuple[GroupField, ...] = ()
+    shown_field: str = ""
 
 
 class ChangedItem(Struct, frozen=True, kw_only=True):

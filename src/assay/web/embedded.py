@@ -27,6 +27,7 @@ from assay.mask import mask_json, mask_text
 from assay.registry import install_command
 from assay.runs.summary import write_atomically
 from assay.web.api import RunCard, Workspace
+from assay.web.group_view import group_view
 from assay.web.item import item_views
 from assay.web.item_api import ItemView
 from assay.web.judge.read import flags, run_judges
@@ -119,11 +120,13 @@ class LinkedRun(Struct, frozen=True, kw_only=True):
     href: str
 
 
-def run_page(name: str, runs: Iterable[tuple[RunCard, RunIndex]]) -> bytes:
-    """A file with these runs inside."""
+def run_page(
+    name: str, runs: Iterable[tuple[RunCard, RunIndex]], fields: Sequence[str] = ()
+) -> bytes:
+    """A file with these runs inside; the first of ``fields`` is that of the groups shown first."""
     blocks = Blocks()
     listed = list(runs)
-    entries = [_entry(blocks, card, index) for card, index in listed]
+    entries = [_entry(blocks, card, index, fields) for card, index in listed]
     return _page(name, [card for card, _ in listed], entries, blocks)
 
 
@@ -184,15 +187,22 @@ def _hash(text: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
-def _entry(blocks: Blocks, card: RunCard, index: RunIndex) -> dict[str, Any]:
+def _entry(
+    blocks: Blocks, card: RunCard, index: RunIndex, fields: Sequence[str] = ()
+) -> dict[str, Any]:
     """Put a run into blocks; returns its entry in the head."""
     blocks.clean = Cleaner(index.path)
-    view = blocks.add(run_view(index, card))
+    for name in fields:  # refuses one that makes no groups
+        index.fields.grouping(name, index.findings.results.scores.items)
+    shown = run_view(index, card, next(iter(fields), ""))
+    view = blocks.add(shown)
+    groups = {each.name: blocks.add(group_view(index, each.name)) for each in shown.fields}
     details = Details(index, blocks.clean)
     detail_blocks = [blocks.add(batch) for batch in details.batches()]
     return {
         "id": card.id,
         "view": view,
+        "groups": groups,
         "items": blocks.add(_items(index, details.questions)),
         "answers": blocks.add(details.answers),
         "texts": blocks.add(
@@ -323,13 +333,13 @@ def _numbers(values: Any) -> list[list[float | None]]:
 # Runs as files that can be sent to others: one file, or a folder with an index.
 
 
-def write_page(journal: Path, out: Path) -> Path:
-    """Write a run as one HTML file."""
+def write_page(journal: Path, out: Path, fields: Sequence[str] = ()) -> Path:
+    """Write a run as one HTML file; ``fields`` as in ``run_page``."""
     name = journal.stem
     card = run_card(name, journal)
     index = open_run(journal)
     try:
-        _write(out, run_page(name, [(card, index)]))
+        _write(out, run_page(name, [(card, index)], fields))
     finally:
         index.close()
     return out

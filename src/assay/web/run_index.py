@@ -5,6 +5,7 @@ the blocks of the run's rows are known.
 """
 
 from collections.abc import Collection, Iterable, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,6 +26,7 @@ from assay.runs.redaction import follow_run
 from assay.study.analysis import read_run
 from assay.study.finding import RunFindings
 from assay.study.labelled import Repaired, analyse_labelled
+from assay.study.question_field import MOST_GROUPS, QuestionFields, read_question_fields
 from assay.web.pattern import Search
 from assay.web.text_store import SourceTexts, TextStore
 
@@ -184,6 +186,11 @@ class RunIndex:
         self.label_stamp: tuple[int, int] = (0, 0)
         self.kept: dict[Any, Any] = {}
         """What other parts have read of this run."""
+
+    @cached_property
+    def fields(self) -> QuestionFields:
+        """What describes the questions; not the names of documents if there are too many to choose."""
+        return read_question_fields(self.findings.results, most_documents=MOST_GROUPS)
 
     def row(self, item: int, variant: int) -> bytes | None:
         """The line of the last row of a case; ``None`` if there is none."""

@@ -44,7 +44,7 @@ from assay.study.table import (
 )
 from assay.systems.load import SIDE_BY_SIDE
 from assay.web.about import broken_note, count_broken, shown_amount, shown_value
-from assay.web.api import Cell, Counts, RunCard, RunView, Setup, TableView, VariantView
+from assay.web.api import Cell, Counts, GroupField, RunCard, RunView, Setup, TableView, VariantView
 from assay.web.chart import charts
 from assay.web.compare_view import (
     corrected_view,
@@ -325,9 +325,9 @@ MOST_TABLE_ROWS: Final = 400
 _INTERVAL: Final = re.compile(r"\[[-+0-9., ]+\]")
 
 
-def run_view(index: RunIndex, card: RunCard) -> RunView:
-    """Everything about a run except its items."""
-    findings = index.findings
+def run_view(index: RunIndex, card: RunCard, shown_field: str = "") -> RunView:
+    """Everything about a run except its items and groups."""
+    findings, scores = index.findings, index.findings.results.scores
     columns = Columns(index)
     total = findings.results.summary.total if findings.results.summary else None
     tally = _sum(variant.tally for variant in findings.analysis.variants)
@@ -361,6 +361,11 @@ def run_view(index: RunIndex, card: RunCard) -> RunView:
         judge_pairs=judged.pairs,
         judge_preferences=judged.preferences,
         unsure=int(np.count_nonzero(columns.unsure)),
+        fields=tuple(
+            GroupField(name=name, values=values)
+            for name, values in index.fields.offered(scores.items).items()
+        ),
+        shown_field=shown_field,
     )
 
 
@@ -459,7 +464,7 @@ def _tables(findings: RunFindings) -> tuple[TableView, ...]:
     listed = [
         [_titled(table, findings, lang) for table in tables(findings, lang)] for lang in LANGUAGES
     ]
-    return tuple(_table(*each) for each in zip(*listed, strict=True))
+    return tuple(table_view(*each) for each in zip(*listed, strict=True))
 
 
 def _titled(table: Table, findings: RunFindings, lang: Lang) -> Table:
@@ -478,7 +483,7 @@ def _titled(table: Table, findings: RunFindings, lang: Lang) -> Table:
     )
 
 
-def _table(en: Table, zh: Table, ru: Table) -> TableView:
+def table_view(en: Table, zh: Table, ru: Table) -> TableView:
     """One table in three languages."""
     each = (en, zh, ru)
     titles = [list(column_titles(table, lang)) for table, lang in zip(each, LANGUAGES, strict=True)]

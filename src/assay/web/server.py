@@ -36,6 +36,7 @@ from assay.web.corpus import add_corpus_calls
 from assay.web.draft import add_draft_calls
 from assay.web.embedded import NAMES, bundle_file
 from assay.web.events.stream import Events
+from assay.web.group_view import group_view
 from assay.web.guard import HEADERS, Access, make_guard
 from assay.web.item import field_part, item_number, item_view, row_part
 from assay.web.item_api import ItemQuery
@@ -159,6 +160,7 @@ def make_app(library: Library, access: Access) -> web.Application:
         app.router.add_get(f"/{name}", _bundle(name))
     app.router.add_get(f"{API}/workspace", calls.workspace)
     app.router.add_get(f"{API}/runs/{{run}}", calls.run)
+    app.router.add_get(f"{API}/runs/{{run}}/groups", calls.groups)
     app.router.add_get(f"{API}/runs/{{run}}/items", calls.items)
     app.router.add_get(f"{API}/runs/{{run}}/count", calls.count)
     app.router.add_get(f"{API}/runs/{{run}}/items/{{item}}", calls.item)
@@ -245,6 +247,11 @@ class Calls:
         return await self._reply(
             request, lambda index, _: run_view(index, self._library.card(run_id, index.path))
         )
+
+    async def groups(self, request: web.Request) -> web.Response:
+        """The groups of a field."""
+        field, metric = request.query.get("field", ""), request.query.get("metric", "")
+        return await self._reply(request, lambda index, _: group_view(index, field, metric))
 
     async def items(self, request: web.Request) -> web.Response:
         """A page of items."""

@@ -6,6 +6,7 @@ import { ChartFigure } from "../charts/ChartFigure";
 import { CopyLine } from "../parts/CopyLine";
 import { CountsLine } from "../parts/CountsLine";
 import { DifferenceNote, DifferencePlot } from "../parts/DifferencePlot";
+import { Groups } from "../parts/Groups";
 import { MetricTable } from "../parts/MetricTable";
 import { PlainText } from "../parts/PlainText";
 import { SelectField } from "../parts/SelectField";
@@ -37,6 +38,7 @@ export function Overview({ route, run, isLive }: { route: RunRoute; run: RunView
       )}
       {run.differences.length > 0 ? <Differences route={route} run={run} /> : <MainChart run={run} />}
       {run.variants.length > 0 && <Values run={run} />}
+      <Groups route={route} run={run} />
     </>
   );
 }

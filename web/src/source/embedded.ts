@@ -1,6 +1,6 @@
 // The data inside this file. Filters, sorting and searching happen here, in short turns.
 
-import type { CompareView, ItemCount, ItemPage, ItemQuery, ItemRow, ItemView, MapView, RunView, TextPart, Workspace } from "../api";
+import type { CompareView, GroupView, ItemCount, ItemPage, ItemQuery, ItemRow, ItemView, MapView, RunView, TextPart, Workspace } from "../api";
 import { Blocks } from "./block";
 import { type FilterContext, inOrder, type ItemFacts, passes, textTest } from "./filter";
 import type { Answers, Detail, Head, Items, RunEntry, Texts } from "./head";
@@ -44,6 +44,12 @@ export class EmbeddedSource implements Source {
 
   async run(run: string): Promise<RunView> {
     return this.blocks.get<RunView>(this.entry(run).view);
+  }
+
+  async groups(run: string, field: string): Promise<GroupView> {
+    const block = this.entry(run).groups?.[field];
+    if (block === undefined) throw new SourceError("", "static");
+    return this.blocks.get<GroupView>(block);
   }
 
   async items(run: string, query: ItemQuery, signal: AbortSignal): Promise<ItemPage> {

@@ -16,6 +16,8 @@ export interface RunEntry {
   /** The file of this run, beside this one; the fields below are absent then. */
   readonly href?: string;
   readonly view: number;
+  /** By field a block with the groups of the primary metric. */
+  readonly groups?: Readonly<Record<string, number>>;
   readonly items: number;
   readonly answers: number;
   readonly texts: number;

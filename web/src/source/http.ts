@@ -1,6 +1,6 @@
 // The server's JSON interface.
 
-import type { CompareView, ItemCount, ItemPage, ItemQuery, ItemView, MapView, RunView, TextPart, Workspace } from "../api";
+import type { CompareView, GroupView, ItemCount, ItemPage, ItemQuery, ItemView, MapView, RunView, TextPart, Workspace } from "../api";
 import { formatFilter } from "../route";
 import { ask } from "./call";
 import { type CompareCall, type Source, SourceError, type TextCall } from "./source";
@@ -20,6 +20,10 @@ export class HttpSource implements Source {
 
   run(run: string, signal: AbortSignal): Promise<RunView> {
     return ask(`runs/${encodeURIComponent(run)}`, signal);
+  }
+
+  groups(run: string, field: string, metric: string, signal: AbortSignal): Promise<GroupView> {
+    return ask(`runs/${encodeURIComponent(run)}/groups?${new URLSearchParams({ field, metric }).toString()}`, signal);
   }
 
   items(run: string, query: ItemQuery, signal: AbortSignal): Promise<ItemPage> {

@@ -2,6 +2,7 @@
 
 import type {
   CompareView,
+  GroupView,
   ItemCount,
   ItemPage,
   ItemQuery,
@@ -45,6 +46,8 @@ export interface Source {
   prefix(run: string): string;
   workspace(signal: AbortSignal): Promise<Workspace>;
   run(run: string, signal: AbortSignal): Promise<RunView>;
+  /** The groups of a field; a saved page has those of the primary metric. */
+  groups(run: string, field: string, metric: string, signal: AbortSignal): Promise<GroupView>;
   items(run: string, query: ItemQuery, signal: AbortSignal): Promise<ItemPage>;
   count(run: string, query: ItemQuery, signal: AbortSignal): Promise<ItemCount>;
   item(run: string, item: string, signal: AbortSignal): Promise<ItemView>;

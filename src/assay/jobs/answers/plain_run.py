@@ -359,6 +359,7 @@ def _prepare(
             **({"corpus_sha256": corpus} if (corpus := corpus_sha256(target.system)) else {}),
             **without_gold(selected),
             "questions_version": set_version(path, options.columns),
+            **({"columns": dict(options.columns)} if options.columns else {}),
             **id_fields(path, options.columns, numbered=numbered),
             **early_stop_fields(early, selected),
         },
