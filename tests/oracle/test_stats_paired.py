@@ -1,4 +1,4 @@
-"""Compares paired tests, correction and power with SciPy, statsmodels and brute force."""
+"""Compares paired tests and correction with SciPy, statsmodels and brute force."""
 
 import gc
 import math
@@ -9,14 +9,12 @@ import pytest
 from scipy import optimize, stats
 from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.multitest import multipletests
-from statsmodels.stats.power import NormalIndPower
 
 from assay.records import Metric
 from assay.stats.comparison import paired_effect
 from assay.stats.effect import Method, holm
 from assay.stats.flip import Flips
 from assay.stats.paired import mcnemar_exact, paired_permutation, wilcoxon_signed_rank
-from assay.stats.planning import detectable_difference, detectable_rate_difference
 
 
 def scipy_permutation(changes: np.ndarray, resamples: float, seed: int) -> float:
@@ -242,42 +240,6 @@ def test_holm_agrees_with_statsmodels(monkeypatch: pytest.MonkeyPatch):
         values = np.round(values, 2) if seed % 2 else values
         expected = multipletests(values, method="holm")[1]
         assert holm(values.tolist()) == pytest.approx(expected.tolist(), rel=1e-12)
-
-
-def test_detectable_difference_agrees_with_statsmodels():
-    """The detectable difference is the solution that statsmodels finds for the z-test."""
-    for n in (2, 10, 100, 5_000):
-        for power in (0.5, 0.8, 0.95):
-            effect = NormalIndPower().solve_power(nobs1=n, alpha=0.05, power=power, ratio=0)
-            assert detectable_difference(2.5, n, power=power) == pytest.approx(
-                2.5 * effect, rel=1e-3
-            )
-
-
-def test_detectable_difference_is_found_in_four_runs_of_five():
-    """The z-test detects that difference in about 80% of simulated runs."""
-    rng = np.random.default_rng(0)
-    n, spread = 200, 0.7
-    size = detectable_difference(spread, n)
-    assert size is not None
-    runs = rng.normal(size, spread, size=(4_000, n))
-    detected = np.abs(runs.mean(axis=1)) / (runs.std(axis=1, ddof=1) / math.sqrt(n)) > 1.96
-    assert detected.mean() == pytest.approx(0.8, abs=0.03)
-
-
-@pytest.mark.parametrize(
-    ("changed", "n"), [(80, 400), (300, 1000), (3, 300), (10, 50), (0, 50), (5, 20)]
-)
-def test_detectable_rate_difference_is_found_in_four_runs_of_five(changed: int, n: int):
-    """McNemar's exact test detects that difference in about 80% of simulated runs."""
-    size = detectable_rate_difference(changed, n)
-    assert size is not None
-    discordant = max(changed / n, size)
-    gain = (discordant + size) / 2
-    rng = np.random.default_rng(changed)
-    counts = rng.multinomial(n, [gain, discordant - gain, 1 - discordant], size=3_000)
-    detected = [(mcnemar_exact(int(up), int(down)) or 1.0) < 0.05 for up, down, _ in counts]
-    assert np.mean(detected) == pytest.approx(0.8, abs=0.05)
 
 
 def _weighted_flips(changes: np.ndarray, weights: np.ndarray) -> float:
