@@ -23,7 +23,9 @@ _SENTENCES: Final[dict[str, str]] = {
     "unclear": marked("{shown}, {p}: no difference shown"),
     "too few": marked("{shown}; no verdict: too few questions or documents differ to tell"),
     "needed": marked(" (at least {n} must)"),
-    "detectable": marked(" (another run of {n} questions finds one of {amount} four times of five)"),
+    "detectable": marked(
+        " (another run of {n} questions finds one of {amount} four times of five)"
+    ),
     "decided better": marked("{shown}: better, decided after {n} of {total} questions"),
     "decided worse": marked("{shown}: worse, decided after {n} of {total} questions"),
     "decided equivalent": marked(
