@@ -30,7 +30,9 @@ SCORE = Metric(name="score", field="score")
 def test_a_detectable_mean_is_that_of_the_t_test(n: int, power: float):
     """It is the solution that statsmodels finds for the paired t test."""
     effect = TTestPower().solve_power(nobs=n, alpha=0.05, power=power)
-    assert detectable_difference(2.5, n, power=power) == pytest.approx(2.5 * effect, rel=0.04 if n < 50 else 0.01)
+    assert detectable_difference(2.5, n, power=power) == pytest.approx(
+        2.5 * effect, rel=0.04 if n < 50 else 0.01
+    )
 
 
 def exact_power(n: int, changed: float, difference: float, alpha: float) -> float:

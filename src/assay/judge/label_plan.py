@@ -188,30 +188,33 @@ def _kinds(side: JudgedScores, threshold: float) -> _Kinds:
     unsure = np.zeros(len(said), np.bool_) if side.unsure is None else side.unsure
     known, kind = np.unique(2 * said + unsure, return_inverse=True)
     rng = stream(0, "label plan")
-    columns, chances, assumed = [], [], False
+    columns: list[tuple[float, ...]] = []
+    chances, assumed = [], False
     for number in known.tolist():
         verdict, is_unsure = divmod(number, 2)
         inside = (said == verdict) & (unsure == bool(is_unsure))
-        likeness = [group & side.labelled for group in (inside, said == verdict)]
-        enough = [group for group in likeness if group.sum() >= FEWEST_KNOWN]
-        own = likeness[0] if enough and enough[0] is likeness[0] else np.zeros_like(inside)
-        weight = 1.0
-        if enough:
-            labels, weights = side.labels[enough[0]], side.weights[enough[0]]
-            count = effective_count(labels, weights)
-            weight = count / len(labels)
-            right = count * float(np.average(labels, weights=weights))
-            chances.append(rng.beta(right + 0.5, count - right + 0.5, _DRAWS))
-        else:
+        alike = [group & side.labelled for group in (inside, said == verdict)]
+        enough = next((group for group in alike if group.sum() >= FEWEST_KNOWN), None)
+        own, mean, each_worth = 0, 0.0, 1.0
+        if enough is None:
             chances.append(np.full(_DRAWS, USUAL[0] if verdict else USUAL[1]))
             assumed = True
-        columns.append((inside.sum(), own.sum(), side.labels[own].sum(), weight, is_unsure))
-    answers, labels_, yes, worth, doubts = np.array(columns, np.float64).reshape(-1, 5).T
+        else:
+            values, weights = side.labels[enough], side.weights[enough]
+            count, mean = (
+                effective_count(values, weights),
+                float(np.average(values, weights=weights)),
+            )
+            chances.append(rng.beta(count * mean + 0.5, count * (1 - mean) + 0.5, _DRAWS))
+            each_worth = count / len(values)
+            own = len(values) if enough is alike[0] else 0
+        columns.append((inside.sum(), own, own * mean, each_worth, is_unsure))
+    answers, labels, yes, worth, doubts = np.array(columns, np.float64).reshape(-1, 5).T
     return _Kinds(
         kind=kind,
         answers=answers.astype(np.int64),
         size=np.where(doubts > 0, UNSURE, 1.0),
-        labels=labels_.astype(np.int64),
+        labels=labels.astype(np.int64),
         yes=yes,
         worth=worth,
         chance=np.array(chances).T,

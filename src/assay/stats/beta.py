@@ -64,7 +64,9 @@ def beta_quantile(share: Floats, a: Floats, b: Floats) -> Floats:
         below = beta_cdf(value, a, b)
         low, high = np.where(below < share, value, low), np.where(below < share, high, value)
         with np.errstate(all="ignore"):
-            slope = np.exp(constant + a * np.log(value) + b * np.log1p(-value)) / below / (1 - below)
+            slope = (
+                np.exp(constant + a * np.log(value) + b * np.log1p(-value)) / below / (1 - below)
+            )
             gap = np.log(share / (1 - share) / below * (1 - below))
             odds = value / (1 - value) * np.exp(gap / slope)
             following = odds / (1 + odds)

@@ -44,7 +44,7 @@ from assay.stats.resample import Floats, cluster_sums
 from assay.stats.scores import is_repeated
 
 FEWEST_LABELS: Final = 30
-"""With fewer labels no corrected figure is given."""
+"""With fewer labels no corrected figure is given; they are counted as Kish does (``_missing``)."""
 FEWEST_IN_GROUP: Final = 10
 """Neighbouring scores of a judge with more than two are put together until a group has this many
 labels."""
@@ -135,8 +135,9 @@ def corrected_mean(scores: JudgedScores, level: float = 0.95) -> Corrected:
     scores = scores.chosen(np.isfinite(scores.judged))
     n, labelled = len(scores.judged), int(scores.labelled.sum())
     raw = float(scores.judged.mean()) if n else math.nan
-    if labelled < FEWEST_LABELS:
-        return Corrected(raw=raw, n=n, labelled=labelled, missing=FEWEST_LABELS - labelled)
+    missing = _missing(scores)
+    if missing:
+        return Corrected(raw=raw, n=n, labelled=labelled, missing=missing)
     side = _side(scores, level)
     half = _half(side.level_of, level)
     stretch = _stretch(side.level_of, side.influence, scores.questions, level)
@@ -168,7 +169,7 @@ def corrected_difference(base: JudgedScores, cand: JudgedScores, level: float = 
     n = len(base.judged)
     labelled = int(base.labelled.sum()) + int(cand.labelled.sum())
     raw = float(np.mean(cand.judged - base.judged)) if n else math.nan
-    missing = sum(max(0, FEWEST_LABELS - int(side.labelled.sum())) for side in (base, cand))
+    missing = _missing(base) + _missing(cand)
     if missing:
         return Corrected(raw=raw, n=n, labelled=labelled, missing=missing)
     before, after = _side(base, level), _side(cand, level)
@@ -191,6 +192,17 @@ def corrected_difference(base: JudgedScores, cand: JudgedScores, level: float = 
         estimate=estimate,
         interval=with_width(interval, size=1.0),
     )
+
+
+def _missing(scores: JudgedScores) -> int:
+    """How many labels are missing; unequal ones count as ``(Σ w)² / Σ w²`` (Kish).
+
+    So a label that outweighs all others, by a slip in its probability, does not decide alone.
+    """
+    weights = scores.weights[scores.labelled]
+    shares = weights / weights.max(initial=0.0)
+    count = float(shares.sum() ** 2 / (shares @ shares)) if len(weights) else 0.0
+    return max(0, math.ceil(FEWEST_LABELS - count - ROUNDING)) if math.isfinite(count) else 1
 
 
 def _side(scores: JudgedScores, level: float) -> _Side:
