@@ -437,7 +437,7 @@ def plan_text(plan: LabelPlan) -> list[str]:
     """How many labels each variant needs."""
     lines = [
         say(
-            "{judge}: labels for an interval of the corrected rate that is {width:g} wide",
+            "{judge}: labels for an interval of the corrected rate that is at most {width:g} wide in four of five runs",
             judge=plan.judge,
             width=plan.width,
         )
@@ -462,7 +462,7 @@ def plan_text(plan: LabelPlan) -> list[str]:
         return lines
     lines.append(
         say(
-            "labels of each side for an interval of the corrected difference that is {width:g} wide",
+            "labels of each side for an interval of the corrected difference that is at most {width:g} wide",
             width=plan.width,
         )
     )
