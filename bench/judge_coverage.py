@@ -218,8 +218,10 @@ def wilson_score_ends(mean: Floats, n: Floats) -> tuple[Floats, Floats]:
 def clopper_pearson_ends(mean: Floats, n: Floats) -> tuple[Floats, Floats]:
     """Clopper and Pearson's interval."""
     yes, tails = n * mean, np.full(len(n), 0.025)
-    low = np.where(yes > 0, beta_quantile(tails, np.maximum(yes, 1e-9), n - yes + 1), 0.0)
-    high = np.where(yes < n, beta_quantile(1 - tails, yes + 1, np.maximum(n - yes, 1e-9)), 1.0)
+    low = np.where(yes > 0, beta_quantile(tails, np.where(yes > 0, yes, 1.0), n - yes + 1), 0.0)
+    high = np.where(
+        yes < n, beta_quantile(1 - tails, yes + 1, np.where(yes < n, n - yes, 1.0)), 1.0
+    )
     return low, high
 
 

@@ -200,9 +200,11 @@ def _missing(scores: JudgedScores) -> int:
     So a label that outweighs all others, by a slip in its probability, does not decide alone.
     """
     weights = scores.weights[scores.labelled]
-    shares = weights / weights.max(initial=0.0)
-    count = float(shares.sum() ** 2 / (shares @ shares)) if len(weights) else 0.0
-    return max(0, math.ceil(FEWEST_LABELS - count - ROUNDING)) if math.isfinite(count) else 1
+    if len(weights) < FEWEST_LABELS:
+        return FEWEST_LABELS - len(weights)
+    shares = weights / weights.max()
+    count = float(shares.sum() ** 2 / (shares @ shares))
+    return max(0, math.ceil(FEWEST_LABELS - count - 1e-9)) if math.isfinite(count) else 1
 
 
 def _side(scores: JudgedScores, level: float) -> _Side:
