@@ -47,9 +47,18 @@ SAID: dict[tuple[str, Lang], str] = {
     ("worse", "en"): "p = 0.004: worse",
     ("worse", "zh"): "p = 0.004：更差",
     ("worse", "ru"): "p = 0.004: хуже",
-    ("unclear", "en"): "no difference shown (another run of 90 questions finds one of 3.0 points four times of five)",
-    ("unclear", "zh"): "未显示差异（另一次 90 个问题的运行有五分之四的机会发现 3.0 个百分点 的差异）",
-    ("unclear", "ru"): "различие не показано (другой прогон из 90 вопросов найдёт различие в 3.0 п. п. в четырёх случаях из пяти)",
+    (
+        "unclear",
+        "en",
+    ): "no difference shown (another run of 90 questions finds one of 3.0 points four times of five)",
+    (
+        "unclear",
+        "zh",
+    ): "未显示差异（另一次 90 个问题的运行有五分之四的机会发现 3.0 个百分点 的差异）",
+    (
+        "unclear",
+        "ru",
+    ): "различие не показано (другой прогон из 90 вопросов найдёт различие в 3.0 п. п. в четырёх случаях из пяти)",
     ("too few", "en"): "no verdict: too few questions or documents differ to tell",
     ("too few", "zh"): "不作判定：有差异的问题或文档太少",
     ("too few", "ru"): "вывода нет: слишком мало вопросов или документов с различиями",
