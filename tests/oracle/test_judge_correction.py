@@ -2,23 +2,29 @@
 
 import itertools
 import math
+from typing import NamedTuple
 
 import numpy as np
 import pytest
 import scipy.stats
+from msgspec.structs import replace
 from numpy.typing import NDArray
 from sklearn.metrics import roc_curve
+from statsmodels.regression.linear_model import WLS
 
+from assay.judge.draw import probabilities
+from assay.judge.label_plan import plan_difference, plan_labels
+from assay.judge.labelled_answers import LabelCounts, Sample
+from assay.stats.beta import beta_cdf, beta_quantile
 from assay.stats.corrected import (
     JudgedScores,
     corrected_difference,
     corrected_mean,
-    labels_for_difference,
-    labels_needed,
 )
 from assay.stats.judge_error import (
     ErrorCounts,
     best_threshold,
+    effective_count,
     errors_differ,
     judge_errors,
     lang_reiczigel,
@@ -63,11 +69,17 @@ def test_the_interval_is_made_of_beta_quantiles(seed: int):
     assert found.interval is not None
     between = Z**2 * estimate[1]
     assert found.interval.low == pytest.approx(
-        max(0, estimate[0] - math.sqrt(down + between)), abs=2e-3
+        max(0, estimate[0] - math.sqrt(down + between)), abs=1e-6
     )
     assert found.interval.high == pytest.approx(
-        min(1, estimate[0] + math.sqrt(up + between)), abs=2e-3
+        min(1, estimate[0] + math.sqrt(up + between)), abs=1e-6
     )
+
+
+def jeffreys(yes: float, n: float) -> tuple[float, float]:
+    """Jeffreys' interval by SciPy's quantiles."""
+    low, high = scipy.stats.beta.ppf([0.025, 0.975], yes + 0.5, n - yes + 0.5)
+    return (low if yes else 0.0), (high if yes < n else 1.0)
 
 
 def by_loops(side: JudgedScores) -> tuple[tuple[float, float], float, float]:
@@ -77,8 +89,7 @@ def by_loops(side: JudgedScores) -> tuple[tuple[float, float], float, float]:
         inside = side.judged == value
         labels = side.labels[inside & np.isfinite(side.labels)]
         yes, n = labels.sum(), len(labels)
-        low = scipy.stats.beta.ppf(0.025, yes, n - yes + 0.5) if yes else 0.0
-        high = scipy.stats.beta.ppf(0.975, yes + 0.5, n - yes) if yes < n else 1.0
+        low, high = jeffreys(yes, n)
         parts.append((inside.mean(), yes / n, low, high))
     estimate = sum(share * mean for share, mean, *_ in parts)
     (_, no_mean, *_), (yes_share, yes_mean, *_) = parts
@@ -89,7 +100,7 @@ def by_loops(side: JudgedScores) -> tuple[tuple[float, float], float, float]:
 
 
 @pytest.mark.parametrize("seed", [0, 1, 3])
-def test_strata_share_the_half_item_by_their_answers(seed: int):
+def test_sure_and_unsure_answers_are_strata(seed: int):
     """Sure and unsure answers of a group have beta variables of their own."""
     side, rng = random_side(seed, 400, 240), np.random.default_rng(seed)
     unsure = rng.random(400) < 0.3
@@ -100,9 +111,7 @@ def test_strata_share_the_half_item_by_their_answers(seed: int):
         labels = side.labels[inside & np.isfinite(side.labels)]
         assert len(labels) >= 5
         yes, n, share = labels.sum(), len(labels), inside.mean()
-        extra = 0.5 * inside.sum() / group.sum()
-        low = scipy.stats.beta.ppf(0.025, yes, n - yes + extra) if yes else 0.0
-        high = scipy.stats.beta.ppf(0.975, yes + extra, n - yes) if yes < n else 1.0
+        low, high = jeffreys(yes, n)
         estimate += share * yes / n
         down += (share * (yes / n - low)) ** 2
         up += (share * (high - yes / n)) ** 2
@@ -116,8 +125,8 @@ def test_strata_share_the_half_item_by_their_answers(seed: int):
         for judged, doubt in zip(side.judged, unsure, strict=True)
     ]
     between = Z**2 * np.var(levels) / 400
-    assert found.interval.low == pytest.approx(estimate - math.sqrt(down + between), abs=2e-3)
-    assert found.interval.high == pytest.approx(estimate + math.sqrt(up + between), abs=2e-3)
+    assert found.interval.low == pytest.approx(estimate - math.sqrt(down + between), abs=1e-6)
+    assert found.interval.high == pytest.approx(estimate + math.sqrt(up + between), abs=1e-6)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -134,8 +143,8 @@ def test_the_difference_joins_both_sides(seed: int):
     assert found.interval is not None
     down = other_down + one_up - 2 * likeness * math.sqrt(other_down * one_up)
     up = other_up + one_down - 2 * likeness * math.sqrt(other_up * one_down)
-    assert found.interval.low == pytest.approx(other - one - math.sqrt(down + sampling), abs=3e-3)
-    assert found.interval.high == pytest.approx(other - one + math.sqrt(up + sampling), abs=3e-3)
+    assert found.interval.low == pytest.approx(other - one - math.sqrt(down + sampling), abs=1e-6)
+    assert found.interval.high == pytest.approx(other - one + math.sqrt(up + sampling), abs=1e-6)
 
 
 def level_of(side: JudgedScores) -> NDArray[np.float64]:
@@ -248,61 +257,124 @@ def test_the_errors_of_a_judge_are_the_weighted_shares():
     assert found.hits + found.misses + found.false_alarms + found.rejections == 50
 
 
-def test_the_planned_number_of_labels_gives_the_width():
-    """With the planned number, the interval of a typical run is about as wide as wanted."""
-    needed = labels_needed(0.6, 0.9, 0.2, 2000, 0.12)
-    assert needed is not None
-    judged = np.repeat([1.0, 0.0], [1200, 800])
-    labels = np.full(2000, np.nan)
-    yes, no = round(0.6 * needed), round(0.4 * needed)
-    labels[:yes] = (np.arange(yes) < 0.9 * yes).astype(float)
-    labels[1200 : 1200 + no] = (np.arange(no) < 0.2 * no).astype(float)
-    interval = corrected_mean(
-        JudgedScores(judged=judged, labels=labels, weights=np.ones(2000))
-    ).interval
-    assert interval is not None
-    assert interval.high - interval.low == pytest.approx(0.12, abs=0.015)
-
-
-@pytest.mark.parametrize(("width", "unsure"), [(0.2, 0.2), (0.1, 0.2), (0.15, 0.0)])
-def test_the_planned_number_of_labels_gives_a_difference_the_width(width: float, unsure: float):
-    """Labels drawn as assay draws them, as many as planned, give intervals as wide as wanted on average."""
-    rng = np.random.default_rng(2)
-    n, level = 1000, rng.random(1000)
-    sides = []
-    for rate in (0.75, 0.65):
-        doubtful = rng.random(n) < unsure
-        right = level < rate
-        errs = rng.random(n) < np.where(doubtful, 0.3, 0.05)
-        sides.append((right, right ^ errs, doubtful))
-    chances = [np.zeros(n) for _ in sides]
-    for chance, (right, said, doubtful) in zip(chances, sides, strict=True):
-        for group in np.unique(2 * said + doubtful):
-            inside = 2 * said + doubtful == group
-            chance[inside] = right[inside].mean()
-    needed = labels_for_difference(chances[0], chances[1], width)
-    assert needed is not None
-    widths = []
-    for _ in range(20):
-        interval = corrected_difference(*[_drawn(rng, *side, needed) for side in sides]).interval
-        assert interval is not None
-        widths.append(interval.high - interval.low)
-    assert np.mean(widths) == pytest.approx(width, rel=0.12)
-
-
-def _drawn(
-    rng: np.random.Generator,
-    right: NDArray[np.bool_],
-    said: NDArray[np.bool_],
-    doubtful: NDArray[np.bool_],
-    count: int,
-) -> JudgedScores:
-    """A side with labels of randomly drawn answers, unsure ones twice as often."""
-    sizes = np.where(doubtful, 2.0, 1.0)
-    chance = sizes * count / sizes.sum()
-    drawn = np.argsort(rng.random(len(right)) / chance)[:count]
-    labels = np.full(len(right), np.nan)
-    labels[drawn] = right[drawn]
-    return JudgedScores(
-        judged=said.astype(float), labels=labels, weights=1 / chance, unsure=doubtful
+@pytest.mark.parametrize("seed", range(3))
+def test_unequal_labels_count_as_much_as_their_variance_says(seed: int):
+    """The number of labels is that of statsmodels' weighted mean with its robust variance."""
+    rng = np.random.default_rng(seed)
+    labels, weights = (rng.random(90) < 0.8).astype(float), rng.choice([1.0, 2.0, 6.0], 90)
+    fit = WLS(labels, np.ones(90), weights=weights).fit(cov_type="HC0")
+    mean, variance = fit.params[0], fit.cov_params()[0, 0]
+    assert effective_count(labels, weights) == pytest.approx(min(90, mean * (1 - mean) / variance))
+    assert effective_count(np.ones(90), weights) == pytest.approx(
+        weights.sum() ** 2 / (weights @ weights)
     )
+
+
+def test_beta_quantiles_are_those_of_scipy():
+    """Also for shapes of a half, and for thousands of labels."""
+    rng = np.random.default_rng(3)
+    one = np.concatenate([[0.5, 0.5, 200.5], rng.uniform(0.5, 5, 200), rng.uniform(5, 4000, 200)])
+    other = np.concatenate([[0.5, 200.5, 0.5], rng.permutation(one[3:])])
+    for share in (0.005, 0.025, 0.5, 0.975):
+        found = beta_quantile(np.full(len(one), share), one, other)
+        assert found == pytest.approx(scipy.stats.beta.ppf(share, one, other), rel=1e-6, abs=1e-9)
+    x = rng.random(len(one))
+    assert beta_cdf(x, one, other) == pytest.approx(scipy.stats.beta.cdf(x, one, other), abs=1e-9)
+
+
+def test_related_answers_widen_the_interval_by_the_design_effect():
+    """It is that of statsmodels' cluster-robust variance of the moves, with t for the questions."""
+    rng = np.random.default_rng(9)
+    right = rng.random(60) < 0.7
+    rows = np.repeat(right, 5)
+    said = rows ^ (rng.random(300) < 0.1)
+    side = JudgedScores(
+        judged=said.astype(float),
+        labels=np.where(rng.random(300) < 0.4, rows.astype(float), np.nan),
+        weights=np.ones(300),
+    )
+    alone, related = (
+        corrected_mean(each).interval
+        for each in (side, replace(side, questions=np.repeat(np.arange(60), 5)))
+    )
+    moves = level_of(side)
+    known = np.isfinite(side.labels)
+    level = moves - moves.mean()
+    sizes = np.array([np.mean(said == one) / np.sum(known & (said == one)) for one in (0, 1)])
+    parts = level / 300 + np.where(known, sizes[said.astype(int)] * (side.labels - moves), 0.0)
+    sums = np.bincount(np.repeat(np.arange(60), 5), weights=np.nan_to_num(parts))
+    effect = 60 / 59 * (sums @ sums) / np.nansum(parts**2)
+    stretch = math.sqrt(effect) * scipy.stats.t.ppf(0.975, 59) / Z
+    estimate = corrected_mean(side).estimate
+    assert stretch > 1.2
+    assert alone is not None
+    assert related is not None
+    assert estimate is not None
+    assert estimate - related.low == pytest.approx(stretch * (estimate - alone.low), rel=1e-6)
+    assert related.high - estimate == pytest.approx(stretch * (alone.high - estimate), rel=1e-6)
+
+
+class Truth(NamedTuple):
+    """Answers, what a judge says of them, and the order in which they are drawn."""
+
+    right: NDArray[np.bool_]
+    said: NDArray[np.bool_]
+    unsure: NDArray[np.bool_]
+    order: NDArray[np.float64]
+
+    def labelled(self, count: int) -> JudgedScores:
+        """The scores with labels of the first so many answers."""
+        sizes = np.where(self.unsure, 2.0, 1.0)
+        drawn = np.argsort(self.order / sizes)[:count]
+        labels = np.full(len(sizes), np.nan)
+        labels[drawn] = self.right[drawn]
+        return JudgedScores(
+            judged=self.said.astype(float),
+            labels=labels,
+            weights=1 / np.maximum(probabilities(sizes, count), 1e-9),
+            unsure=self.unsure,
+        )
+
+
+def truth(rng: np.random.Generator, level: NDArray[np.float64], rate: float) -> Truth:
+    """800 answers of which this share is right, and a judge that errs more often where it is unsure."""
+    right, unsure = level < rate, rng.random(800) < 0.2
+    wrong = rng.random(800) < np.where(unsure, 0.4, 0.1)
+    return Truth(right, right ^ wrong, unsure, rng.random(800))
+
+
+@pytest.mark.parametrize(("labels", "width"), [(40, 0.25), (40, 0.15), (0, 0.2)])
+def test_planned_labels_give_the_width_in_four_of_five_runs(labels: int, width: float):
+    """Labels drawn as assay draws them, as many as planned after the first ones, reach the width."""
+    reached, runs = 0, 40
+    for seed in range(runs):
+        rng = np.random.default_rng([seed, labels])
+        side = truth(rng, rng.random(800), 0.75)
+        sample = Sample(
+            items=tuple(map(str, range(800))),
+            languages=("en",) * 800,
+            sides={"": side.labelled(labels)},
+            counts=LabelCounts(),
+        )
+        (plan,) = plan_labels("check", sample, width=width, threshold=0.5).variants
+        assert plan.needed is not None
+        interval = corrected_mean(side.labelled(plan.needed)).interval
+        assert interval is not None
+        reached += interval.high - interval.low <= width
+    assert reached >= 0.7 * runs
+
+
+def test_planned_labels_give_a_difference_the_width_in_four_of_five_runs():
+    """Both sides get as many labels as planned after 60 each, and the interval is narrow enough."""
+    reached, runs, width = 0, 30, 0.2
+    for seed in range(runs):
+        rng = np.random.default_rng(seed)
+        level = rng.random(800)
+        sides = [truth(rng, level, rate) for rate in (0.75, 0.65)]
+        base, cand = (side.labelled(60) for side in sides)
+        plan = plan_difference(("one", base), ("other", cand), width=width)
+        assert plan.needed is not None
+        interval = corrected_difference(*(side.labelled(plan.needed) for side in sides)).interval
+        assert interval is not None
+        reached += interval.high - interval.low <= width
+    assert reached >= 0.7 * runs

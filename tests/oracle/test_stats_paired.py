@@ -1,4 +1,4 @@
-"""Compares paired tests, correction and power with SciPy, statsmodels and brute force."""
+"""Compares paired tests and correction with SciPy, statsmodels and brute force."""
 
 import gc
 import math
@@ -8,14 +8,12 @@ import numpy as np
 import pytest
 from scipy import optimize, stats
 from statsmodels.stats.multitest import multipletests
-from statsmodels.stats.power import NormalIndPower
 
 from assay.records import Metric
 from assay.stats.comparison import paired_effect
 from assay.stats.effect import Method, holm
 from assay.stats.flip import Flips
 from assay.stats.paired import mcnemar, tango
-from assay.stats.planning import detectable_difference
 
 SECONDS = Metric(name="latency", field="s", unit="s")
 
@@ -248,27 +246,6 @@ def test_holm_agrees_with_statsmodels(monkeypatch: pytest.MonkeyPatch):
         values = np.round(values, 2) if seed % 2 else values
         expected = multipletests(values, method="holm")[1]
         assert holm(values.tolist()) == pytest.approx(expected.tolist(), rel=1e-12)
-
-
-def test_detectable_difference_agrees_with_statsmodels():
-    """The detectable difference is the solution that statsmodels finds for the z-test."""
-    for n in (2, 10, 100, 5_000):
-        for power in (0.5, 0.8, 0.95):
-            effect = NormalIndPower().solve_power(nobs1=n, alpha=0.05, power=power, ratio=0)
-            assert detectable_difference(2.5, n, power=power) == pytest.approx(
-                2.5 * effect, rel=1e-3
-            )
-
-
-def test_detectable_difference_is_found_in_four_runs_of_five():
-    """The z-test detects that difference in about 80% of simulated runs."""
-    rng = np.random.default_rng(0)
-    n, spread = 200, 0.7
-    size = detectable_difference(spread, n)
-    assert size is not None
-    runs = rng.normal(size, spread, size=(4_000, n))
-    detected = np.abs(runs.mean(axis=1)) / (runs.std(axis=1, ddof=1) / math.sqrt(n)) > 1.96
-    assert detected.mean() == pytest.approx(0.8, abs=0.03)
 
 
 def test_a_weighted_difference_agrees_with_numpy():

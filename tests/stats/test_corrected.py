@@ -101,7 +101,8 @@ def test_labels_count_as_much_as_the_answers_they_stand_for(rare_weight: float):
     moves = weights * (values - found.estimate)
     error = math.sqrt(float(moves @ moves))
     width = found.interval.high - found.interval.low
-    assert width == pytest.approx(2 * 1.96 * error / weights.sum(), rel=0.06)
+    equal = math.sqrt(found.estimate * (1 - found.estimate) / 1000)  # no draw is worth more labels
+    assert width == pytest.approx(2 * 1.96 * max(error / weights.sum(), equal), rel=0.06)
 
 
 @pytest.mark.parametrize(
@@ -110,7 +111,7 @@ def test_labels_count_as_much_as_the_answers_they_stand_for(rare_weight: float):
 def test_intervals_of_unequal_draws_hold_and_are_no_wider_than_needed(
     rate: float, errors: tuple[float, float], labels: int
 ):
-    """They contain the rate in 93 to 98 % of runs, if seldom drawn answers are wrong and if not."""
+    """They contain the rate in 93 to 99 % of runs, if seldom drawn answers are wrong and if not."""
     rng = np.random.default_rng(17)
     covered = 0
     for _ in range(250):
@@ -123,7 +124,7 @@ def test_intervals_of_unequal_draws_hold_and_are_no_wider_than_needed(
         interval = corrected_mean(scores(said.astype(float), known, 1 / chance)).interval
         assert interval is not None
         covered += interval.low <= rate <= interval.high
-    assert 0.93 * 250 <= covered <= 0.98 * 250
+    assert 0.93 * 250 <= covered <= 0.99 * 250
 
 
 def checked(

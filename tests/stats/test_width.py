@@ -3,14 +3,17 @@
 import numpy as np
 import pytest
 
+from assay.records import Metric
 from assay.stats.agreement import (
     alpha_interval,
     cohen_kappa,
     kappa_interval,
     krippendorff_alpha,
 )
+from assay.stats.comparison import paired_effect
 from assay.stats.corrected import JudgedScores, corrected_difference
 from assay.stats.difference import moments
+from assay.stats.effect import Method
 from assay.stats.interval import Interval, with_width
 from assay.stats.mean_interval import mean_interval
 from assay.stats.quantile import quantile_difference_interval, quantile_interval
@@ -102,3 +105,18 @@ def test_a_width_is_distinguished_from_rounding(width: float, is_kept: bool):
     assert (with_width(interval) is not None) == is_kept
     far = Interval(low=0.0, high=width, method="t")
     assert with_width(far, size=1e9) is None
+
+
+@pytest.mark.parametrize("heavy", [1.5, 3.0, 10.0])
+@pytest.mark.parametrize("score", [0.0, 0.5, 1.0])
+def test_one_weight_does_not_widen_eight_equal_answers(heavy: float, score: float):
+    """Eight answers equal to those before have an interval of about ±.37, whatever one of them weighs."""
+    values, weights = np.full(8, score), np.array([heavy, *[1.0] * 7])
+    graded = Metric(name="mrr", field="mrr")
+    effect = paired_effect(graded, "new", "old", values, values, Method(), weights / weights.mean())
+    assert effect.difference == 0
+    assert effect.interval is not None
+    assert (effect.interval.low, effect.interval.high) == pytest.approx((-0.369, 0.369), abs=1e-3)
+    alone = paired_effect(graded, "new", "old", values, values, Method()).interval
+    assert alone is not None
+    assert alone.high == pytest.approx(effect.interval.high, abs=0.05)

@@ -21,7 +21,7 @@ from assay.judge.rubric import StoredVerdict
 from assay.judge.workbench import Settled
 from assay.report.description import file_line, noted
 from assay.report.look import MISSING
-from assay.stats.corrected import FEWEST_LABELS, Corrected
+from assay.stats.corrected import FEWEST_LABELS
 from assay.stats.interval import Interval
 from assay.stats.judge_error import Share
 from assay.stats.paired import mcnemar
@@ -320,9 +320,7 @@ def _rates(found: Calibration) -> list[str]:
         corrected = rate.corrected
         value = _value(corrected.estimate, corrected.interval)
         if corrected.missing:
-            value = say_n("{n} label missing", "{n} labels missing", corrected.missing) + _light(
-                corrected
-            )
+            value = say_n("{n} label missing", "{n} labels missing", corrected.missing)
         if corrected.is_small:
             value = say_n(
                 "{n} more labelled answer needed",
@@ -338,13 +336,6 @@ def _rates(found: Calibration) -> list[str]:
             "corrected: by the labels; its interval has the error of the questions and of the labels"
         ),
     ]
-
-
-def _light(corrected: Corrected) -> str:
-    """What the labels weigh as, if their weights are too unequal."""
-    if corrected.worth is None:
-        return ""
-    return say(" (they weigh as {n:.0f})", n=float(corrected.worth))
 
 
 def _true_rates(found: Calibration) -> list[str]:
@@ -424,7 +415,7 @@ def _differences(found: Calibration) -> list[str]:
                 corrected.missing,
                 least=FEWEST_LABELS,
             )
-            text = f"{alone}; {missing}{_light(corrected)}"
+            text = f"{alone}; {missing}"
         else:
             text = _told(
                 found,
@@ -446,7 +437,7 @@ def plan_text(plan: LabelPlan) -> list[str]:
     """How many labels each variant needs."""
     lines = [
         say(
-            "{judge}: labels for an interval of the corrected rate that is {width:g} wide",
+            "{judge}: labels for an interval of the corrected rate that is at most {width:g} wide in four of five runs",
             judge=plan.judge,
             width=plan.width,
         )
@@ -471,7 +462,7 @@ def plan_text(plan: LabelPlan) -> list[str]:
         return lines
     lines.append(
         say(
-            "labels of each side for an interval of the corrected difference that is {width:g} wide",
+            "labels of each side for an interval of the corrected difference that is at most {width:g} wide",
             width=plan.width,
         )
     )

@@ -20,9 +20,17 @@ from assay.jobs.answers.preparation import has_value, plain_primary
 from assay.jobs.corpus.ingest import chunks_folder
 from assay.questions.gold import diff_lines, diff_questions
 from assay.questions.gold import respan as respan_questions
-from assay.questions.power import Power, assumed_basis, largest_difference, power, recorded_basis
+from assay.questions.power import (
+    DEFAULT_CHANGED,
+    Power,
+    assumed_basis,
+    largest_difference,
+    power,
+    recorded_basis,
+)
 from assay.results.find_results import find_results
 from assay.results.job import job_spec
+from assay.stats.planning import POWER
 from assay.systems.load import load_configuration
 from assay.words.say import listed, say, say_n
 
@@ -131,25 +139,55 @@ def show_power(
             max=1.0,
             help="Without a run: the share of questions that change between two variants.",
         ),
-    ] = 0.2,
+    ] = DEFAULT_CHANGED,
+    variants: Annotated[
+        int | None,
+        typer.Option(
+            "--variants",
+            min=1,
+            max=1000,
+            help="How many variants are compared with the baseline. Default: those of the run, or 1.",
+        ),
+    ] = None,
+    delta: Annotated[
+        float | None,
+        typer.Option(
+            "--delta",
+            min=0.001,
+            max=1.0,
+            help="The difference to show. Default: 0.02, 0.05 and 0.1.",
+        ),
+    ] = None,
+    share: Annotated[
+        float, typer.Option("--power", min=0.5, max=0.99, help="How often it must be found.")
+    ] = POWER,
+    margin: Annotated[
+        float | None,
+        typer.Option(
+            "--margin",
+            min=0.001,
+            max=0.5,
+            help="Also: how many questions until the interval leaves out a loss of more than this.",
+        ),
+    ] = None,
     root: Root = None,
     *,
     allow_outside_root: AllowOutsideRoot = False,
     as_json: Json = False,
 ) -> None:
-    """Say how large a difference the set can show, and how many questions show 2, 5 or 10 points."""
+    """Say how large a difference the set can show, and how many questions show a given one."""
     workspace = Workspace.find(root, allow_outside_root=allow_outside_root)
     path = _questions_path(questions, workspace)
     read = read_questions(path)
     echo_question_notes(path)
     if run is not None:
-        basis = recorded_basis(find_results(workspace, run), metric)
+        basis = recorded_basis(find_results(workspace, run), metric, variants)
     else:
-        basis = assumed_basis(plain_primary(metric, read, "--metric"), changed)
+        basis = assumed_basis(plain_primary(metric, read, "--metric"), changed, variants or 1)
     known = {each.name: each for each in job_spec("ablation").metrics}
     decides = known.get(basis.metric)
     count = sum(decides is None or has_value(decides, question) for question in read)
-    found = power(count, basis)
+    found = power(count, basis, share=share, delta=delta, margin=margin)
     if as_json:
         echo_json(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
         return
@@ -160,6 +198,8 @@ def show_power(
             say("{n} of {total} have no value of it", n=len(read) - count, total=len(read))
         )
     echo(listed(parts))
+    if basis.variants > 1:
+        echo(say("{n} variants against the baseline, corrected together", n=basis.variants))
     if basis.design > 1:
         echo(
             say(
@@ -167,12 +207,18 @@ def show_power(
                 n=basis.design,
             )
         )
-    echo(say("smallest difference that is found in 4 of 5 runs: {shown}", shown=_smallest(found)))
+    echo(
+        say(
+            "smallest difference that is found in {share:g} % of runs: {shown}",
+            share=100 * share,
+            shown=_smallest(found),
+        )
+    )
     for points, needed in found.needed.items():
-        if points / 100 > largest_difference(basis):
+        if float(points) / 100 > largest_difference(basis):
             text = say("not possible under this assumption")
         else:
-            text = say("more than a million") if needed is None else f"{needed}"
+            text = _count(needed)
         echo(
             say(
                 "questions for a difference of {points:>2} points: {needed}",
@@ -180,6 +226,18 @@ def show_power(
                 needed=text,
             )
         )
+    if margin is not None:
+        echo(
+            say(
+                "questions until the interval leaves out a loss of {points:g} points, if there is none: {needed}",
+                points=100 * margin,
+                needed=_count(found.for_margin),
+            )
+        )
+
+
+def _count(needed: int | None) -> str:
+    return say("more than a million") if needed is None else f"{needed}"
 
 
 def _smallest(found: Power) -> str:

@@ -6,6 +6,7 @@ from typing import Final
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from assay.gate.compared_run import ComparedRun, Key
 from assay.judge.calibration import JUDGE_PREFIX
@@ -25,10 +26,11 @@ Labelled = tuple[float, float, float, bool]
 class Correction(Struct, frozen=True, kw_only=True):
     """Which difference the gate used: ``corrected``, or ``judge alone`` (``check alone``) and why.
 
-    ``difference`` is the corrected one, if there is one. ``needed`` is the number of labels of each side
-    that would make its interval narrower than the difference by the judge or the check alone, so that
-    it cannot contain both that difference and 0, or narrower than the margin on both sides if the gate
-    has one; ``None`` if there are too few questions for this.
+    ``difference`` is the corrected one, if there is one. If it is undecided, or the gate has a margin,
+    ``needed`` is the number of labels of each side that would make its interval narrower than the
+    difference by the judge or the check alone in four of five runs, so that it cannot contain both that
+    difference and 0, or narrower than the margin on both sides; ``None`` if there are too few questions
+    for this.
     """
 
     used: str
@@ -65,15 +67,7 @@ def correct(base: JudgedSide, cand: JudgedSide, *, margin: float | None = None) 
     scores = _scores(base, keys), _scores(cand, keys)
     found = corrected_difference(*scores)
     if found.estimate is None:
-        missing = (
-            message("{n} labels of randomly drawn answers are missing", n=found.missing)
-            if found.worth is None
-            else message(
-                "{n} labels of randomly drawn answers are missing (those that exist weigh as {worth})",
-                n=found.missing,
-                worth=f"{found.worth:.0f}",
-            )
-        )
+        missing = message("{n} labels of randomly drawn answers are missing", n=found.missing)
         reason = joined([missing, message("assay labels plan draws them")])
         return uncorrected(metric, reason, found)
     if not _is_finite(found):
@@ -82,9 +76,12 @@ def correct(base: JudgedSide, cand: JudgedSide, *, margin: float | None = None) 
         )
         return uncorrected(metric, broken)
     reason = message("{n} labels of randomly drawn answers", n=found.labelled)
+    correction = Correction(used="corrected", reason=reason, difference=found)
+    if margin is None and not correction.is_undecided:
+        return correction
     width = abs(found.raw) if margin is None else 2 * margin
     plan = plan_difference(("base", scores[0]), ("candidate", scores[1]), width=width)
-    return Correction(used="corrected", reason=reason, difference=found, needed=plan.needed)
+    return replace(correction, needed=plan.needed)
 
 
 def uncorrected(

@@ -1,21 +1,38 @@
-"""How many labels an interval of a wanted width needs."""
+"""How many labels give an interval of a wanted width in four of five runs.
 
-from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple
+The labels are simulated: the chance that an answer is right is drawn from what the labels so far say
+about answers like it, and the interval is that of ``assay.stats.corrected``. This is the assurance
+of A. O'Hagan, J. W. Stevens and M. J. Campbell ("Assurance in clinical trial design", Pharmaceutical
+Statistics 4, 2005). Where labels are too few, the usual errors of a judge are assumed.
+"""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
 
 import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
 from assay.judge.calibration import is_check
+from assay.judge.draw import UNSURE, probabilities
 from assay.judge.labelled_answers import Sample
-from assay.stats.corrected import FEWEST_LABELS, JudgedScores, labels_for_difference, labels_needed
-from assay.stats.resample import Floats
+from assay.stats.corrected import FEWEST_LABELS, JudgedScores, label_distances
+from assay.stats.interval import normal_quantile
+from assay.stats.judge_error import effective_count
+from assay.stats.resample import Floats, quantile, stream
 
 USUAL: Final = (0.85, 0.15)
 """The share of right answers among those that a judge calls right and wrong, if nothing is known."""
 FEWEST_KNOWN: Final = 5
 """With fewer labels of a kind, the usual share is assumed."""
+ASSURANCE: Final = 0.8
+"""The share of runs in which the planned labels give the wanted width."""
+LEVEL: Final = 0.95
+_DRAWS: Final = 300
+_NO_LABEL: Final = 1e-6
+_CLOSE: Final = 1.02
+"""How much larger than needed the number of labels may be."""
 
 
 class VariantPlan(Struct, frozen=True, kw_only=True):
@@ -122,68 +139,156 @@ def plan_difference(
 ) -> DifferencePlan:
     """How many labels of each side a difference needs; both sides have the same questions, by name."""
     both = np.isfinite(base[1].judged) & np.isfinite(cand[1].judged)
-    before, after = (_chances(side.chosen(both), threshold) for _, side in (base, cand))
-    needed = labels_for_difference(before.chances, after.chances, width)
+    before, after = (_kinds(side.chosen(both), threshold) for _, side in (base, cand))
     return DifferencePlan(
         variant=cand[0],
         base=base[0],
         pairs=int(both.sum()),
-        needed=None if needed is None else min(int(both.sum()), max(needed, FEWEST_LABELS)),
+        needed=_fewest(
+            lambda count: _difference_width(before, after, count), (before, after), width
+        ),
         assumed=before.assumed or after.assumed,
     )
 
 
-class _Chances(NamedTuple):
-    """The chance that each answer is right, by what the judge says of it."""
+def _variant_plan(name: str, side: JudgedScores, width: float, threshold: float) -> VariantPlan:
+    side = side.chosen(np.isfinite(side.judged))
+    kinds = _kinds(side, threshold)
+    return VariantPlan(
+        variant=name,
+        answers=len(side.judged),
+        labelled=int(side.labelled.sum()),
+        needed=_fewest(lambda count: _rate_width(kinds, count), (kinds,), width),
+        assumed=kinds.assumed,
+    )
 
-    chances: Floats
+
+class _Kinds(Struct, frozen=True, kw_only=True, eq=False):
+    """The answers of a side by kind: of the same kind are those of which the judge says the same, as surely.
+
+    ``kind`` is the kind of each answer. The others have a value for each kind: its number of
+    ``answers``, how likely these are drawn (``size``), their ``labels`` and the right ones (``yes``)
+    so far, how many equal labels each label is worth (``worth``), and, as a row for each draw, the
+    ``chance`` that an answer is right.
+    """
+
+    kind: NDArray[np.intp]
+    answers: NDArray[np.int64]
+    size: Floats
+    labels: NDArray[np.int64]
+    yes: Floats
+    worth: Floats
+    chance: Floats
     assumed: bool
 
 
-def _chances(side: JudgedScores, threshold: float) -> _Chances:
-    """The chances by the labels of answers of which the judge says the same, as surely.
-
-    Where labels are too few, sure and unsure answers are put together, or the usual chance is taken.
-    """
-    said = side.judged >= threshold
-    doubtful = np.zeros(len(said), np.bool_) if side.unsure is None else side.unsure
-    chances, assumed = np.zeros(len(said)), False
-    for group, usual in ((said, USUAL[0]), (~said, USUAL[1])):
-        parts = [group & ~doubtful, group & doubtful]
-        if min(int((part & side.labelled).sum()) for part in parts) < FEWEST_KNOWN:
-            parts = [group]
-        for part in parts:
-            share = _share(side, part)
-            chances[part] = usual if share is None else share
-            assumed = assumed or (share is None and bool(part.any()))
-    return _Chances(chances, assumed)
-
-
-def _share(side: JudgedScores, group: NDArray[np.bool_]) -> float | None:
-    """The share of right answers in a group by its labels; ``None`` if there are too few of them."""
-    known = group & side.labelled
-    labels = side.labels[known]
-    if len(labels) < FEWEST_KNOWN:
-        return None
-    mean = float(np.average(labels, weights=side.weights[known]))
-    return (mean * len(labels) + 0.5) / (len(labels) + 1)
-
-
-def _variant_plan(name: str, side: JudgedScores, width: float, threshold: float) -> VariantPlan:
-    side = side.chosen(np.isfinite(side.judged))
-    said = side.judged >= threshold
-    shares, assumed = [], False
-    for group, usual in ((said, USUAL[0]), (~said, USUAL[1])):
-        known = _share(side, group)
-        shares.append(usual if known is None else known)
-        assumed = assumed or (known is None and bool(group.any()))
-    n = len(said)
-    share = float(said.mean()) if n else 0.0
-    needed = labels_needed(share, shares[0], shares[1], n, width) if n else None
-    return VariantPlan(
-        variant=name,
-        answers=n,
-        labelled=int(side.labelled.sum()),
-        needed=None if needed is None else min(n, max(needed, FEWEST_LABELS)),
+def _kinds(side: JudgedScores, threshold: float) -> _Kinds:
+    """The kinds of a side; where labels are too few, the chances are those of the same verdict."""
+    said = (side.judged >= threshold).astype(np.intp)
+    unsure = np.zeros(len(said), np.bool_) if side.unsure is None else side.unsure
+    known, kind = np.unique(2 * said + unsure, return_inverse=True)
+    rng = stream(0, "label plan")
+    columns: list[tuple[float, ...]] = []
+    chances, assumed = [], False
+    for number in known.tolist():
+        verdict, is_unsure = divmod(number, 2)
+        inside = (said == verdict) & (unsure == bool(is_unsure))
+        alike = [group & side.labelled for group in (inside, said == verdict)]
+        enough = next((group for group in alike if group.sum() >= FEWEST_KNOWN), None)
+        own, mean, each_worth = 0, 0.0, 1.0
+        if enough is None:
+            chances.append(np.full(_DRAWS, USUAL[0] if verdict else USUAL[1]))
+            assumed = True
+        else:
+            values, weights = side.labels[enough], side.weights[enough]
+            count, mean = (
+                effective_count(values, weights),
+                float(np.average(values, weights=weights)),
+            )
+            chances.append(rng.beta(count * mean + 0.5, count * (1 - mean) + 0.5, _DRAWS))
+            each_worth = count / len(values)
+            own = len(values) if enough is alike[0] else 0
+        columns.append((inside.sum(), own, own * mean, each_worth, is_unsure))
+    answers, labels, yes, worth, doubts = np.array(columns, np.float64).reshape(-1, 5).T
+    return _Kinds(
+        kind=kind,
+        answers=answers.astype(np.int64),
+        size=np.where(doubts > 0, UNSURE, 1.0),
+        labels=labels.astype(np.int64),
+        yes=yes,
+        worth=worth,
+        chance=np.array(chances).T,
         assumed=assumed,
     )
+
+
+def _simulated(kinds: _Kinds, count: int, side: str) -> tuple[Floats, Floats]:
+    """The mean label of each kind if ``count`` answers are labelled, and how many labels it has."""
+    rng = stream(0, "label plan", side)
+    chances = probabilities(kinds.size[kinds.kind], count)
+    drawn = [chances[kinds.kind == number].max() for number in range(len(kinds.answers))]
+    shape = kinds.chance.shape
+    labels = np.maximum(rng.binomial(kinds.answers, drawn, shape), kinds.labels)
+    yes = kinds.yes + rng.binomial(labels - kinds.labels, kinds.chance)
+    means = np.where(labels > 0, yes / np.maximum(labels, 1), kinds.chance)
+    return means, np.where(labels > 0, labels * kinds.worth, _NO_LABEL)
+
+
+def _rate_width(kinds: _Kinds, count: int) -> Floats:
+    """The widths of the intervals of a rate that ``count`` labels give."""
+    shares = kinds.answers / kinds.answers.sum()
+    means, sizes = _simulated(kinds, count, "")
+    down, up = label_distances(shares, means, sizes, LEVEL)
+    estimate = means @ shares
+    half = _half((means**2) @ shares - estimate**2, len(kinds.kind))
+    low, high = estimate - np.hypot(down, half), estimate + np.hypot(up, half)
+    return np.asarray(np.minimum(high, 1.0) - np.maximum(low, 0.0), dtype=np.float64)
+
+
+def _difference_width(before: _Kinds, after: _Kinds, count: int) -> Floats:
+    """The widths of the intervals of a difference that ``count`` labels of each side give."""
+    n = len(before.kind)
+    sides = []
+    for name, kinds in (("before", before), ("after", after)):
+        means, sizes = _simulated(kinds, count, name)
+        sides.append((means, *label_distances(kinds.answers / n, means, sizes, LEVEL)))
+    pairs = np.zeros((len(before.answers), len(after.answers)))
+    np.add.at(pairs, (before.kind, after.kind), 1 / n)
+    (base, base_down, base_up), (cand, cand_down, cand_up) = sides
+    changes = cand[:, None, :] - base[:, :, None]
+    squares = np.sum(pairs * changes**2, axis=(1, 2)) - np.sum(pairs * changes, axis=(1, 2)) ** 2
+    half = _half(squares, n)
+    down = np.hypot(np.hypot(cand_down, base_up), half)
+    up = np.hypot(np.hypot(cand_up, base_down), half)
+    return np.asarray(down + up, dtype=np.float64)
+
+
+def _half(variance: Floats, n: int) -> Floats:
+    """Half the width that the choice of the questions adds."""
+    z = normal_quantile((1 + LEVEL) / 2)
+    return np.asarray(z * np.sqrt(np.maximum(variance, 0.0) / n), dtype=np.float64)
+
+
+def _fewest(widths: Callable[[int], Floats], sides: Sequence[_Kinds], width: float) -> int | None:
+    """The smallest number of labels whose intervals are narrow enough, ``None`` if there is none.
+
+    Widths fall nearly with the root of the number of labels, which gives the next number to try.
+    """
+    n, labelled = len(sides[0].kind), min(int(each.labels.sum()) for each in sides)
+
+    def found(count: int) -> float:
+        return quantile(widths(count), ASSURANCE)
+
+    if not n or width <= 0 or found(n) > width:
+        return None
+    low, high = min(n, max(labelled, FEWEST_LABELS)), n
+    reached = found(low)
+    if reached <= width:
+        return low
+    count = low
+    while high > math.ceil(low * _CLOSE):
+        count = round(count * (reached / width) ** 2)
+        count = min(max(count, low + max(1, (high - low) // 10)), high - max(1, (high - low) // 10))
+        reached = found(count)
+        low, high = (low, count) if reached <= width else (count, high)
+    return high

@@ -67,17 +67,17 @@ def about_documents(estimand: Estimand, documents: int) -> Message:
     """What all numbers of a run on so many documents are about.
 
     >>> str(about_documents("sample", 34))
-    'Everything here is about questions on documents like these 34: each document is one observation.'
+    'These results are about documents like these 34, so each document counts as one observation.'
     """
     if estimand == "sample":
         return message_n(
-            "Everything here is about questions on documents like this {n}: each document is one observation.",
-            "Everything here is about questions on documents like these {n}: each document is one observation.",
+            "These results are about documents like this {n}, so each document counts as one observation.",
+            "These results are about documents like these {n}, so each document counts as one observation.",
             documents,
         )
     return message_n(
-        "Everything here is about questions on this {n} document only: each question is one observation.",
-        "Everything here is about questions on these {n} documents only: each question is one observation.",
+        "These results are about questions on this {n} document only; other documents may give other results.",
+        "These results are about questions on these {n} documents only; other documents may give other results.",
         documents,
     )
 

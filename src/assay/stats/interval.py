@@ -127,16 +127,10 @@ def wilson_ends(rate: float, n: float, z: float) -> tuple[float, float]:
 # for scores that could occur but did not occur among these items, so the interval has a width even if all
 # values are equal. For yes/no values it is Clopper and Pearson's.
 #
-# Items that count unequally keep what they count: each gets one random weight, times what it counts, and
-# the added item counts as much as the others on average (R. C. Tiwari and others, Statistical Methods in
-# Medical Research 15, 2006).
-#
 # The distribution is computed, not drawn. The weighted mean is below ``t`` if ``Σ E (x - t) < 0``
 # for independent exponential variables ``E``, and the saddlepoint approximation of such a sum is
 # accurate to a thousandth (R. Lugannani and S. Rice, Advances in Applied Probability 12, 1980).
 
-EXTRA_ITEM = 1.0
-"""How many items with the largest (or smallest) possible value are added."""
 MOST_DISTINCT = 2_000
 """More values are rounded outwards to one of ``_LEVELS``, which is much faster."""
 _LEVELS = 1 << 13
@@ -145,54 +139,47 @@ _CLOSE = 1e-6
 """How close an end must be, in standard errors; the approximation itself is less accurate."""
 
 
-def bounded_mean_ends(
-    values: Floats, level: float, weights: Floats | None = None, extra: float = EXTRA_ITEM
-) -> tuple[float, float]:
+def bounded_mean_ends(values: Floats, level: float) -> tuple[float, float]:
     """Both ends of the interval for the mean of values between 0 and 1.
-
-    ``weights`` says how much each value counts, all alike by default; ``extra`` is how much of an
-    item is added.
 
     >>> low, high = bounded_mean_ends(np.array([1.0, 1.0, 1.0, 0.5, 1.0]), 0.95)
     >>> round(low, 2), round(high, 2)
     (0.41, 1.0)
     """
     share = (1 + level) / 2
-    if weights is None and len(values) > MOST_DISTINCT:
+    if len(values) > MOST_DISTINCT:
         lows, highs = (
-            np.bincount(rounded(values * _LEVELS).astype(np.intp), minlength=_LEVELS + 1)
-            for rounded in (np.floor, np.ceil)
+            _counted_levels(np.floor(values * _LEVELS)),
+            _counted_levels(np.ceil(values * _LEVELS)),
         )
-        levels, sizes = np.arange(_LEVELS + 1) / _LEVELS, np.ones(_LEVELS + 1)
-        high = _upper_end(levels[highs > 0], sizes[highs > 0], highs[highs > 0], share, extra)
-        below = 1 - levels[lows > 0]
-        return 1 - _upper_end(below, sizes[lows > 0], lows[lows > 0], share, extra), high
-    counted = np.ones(len(values)) if weights is None else (weights / weights.mean()).round(9)
-    kinds, items = np.unique(np.column_stack([values, counted]), axis=0, return_counts=True)
-    points, sizes = kinds.T
-    high = _upper_end(points, sizes, items, share, extra)
-    return 1 - _upper_end(1 - points, sizes, items, share, extra), high
+    else:
+        lows = highs = np.unique(values, return_counts=True)
+    return 1 - _upper_end(1 - lows[0], lows[1], share), _upper_end(*highs, share)
 
 
-def _upper_end(
-    points: Floats, sizes: Floats, items: NDArray[np.integer], share: float, extra: float
-) -> float:
-    """The value that this share of the weighted means is below, with a part of an item at 1.
+def _counted_levels(rounded: Floats) -> tuple[Floats, NDArray[np.integer]]:
+    counts = np.bincount(rounded.astype(np.intp))
+    levels = np.flatnonzero(counts)
+    return levels / _LEVELS, counts[levels]
 
-    Of each kind there are ``items`` with the value ``points``, which count ``sizes`` each.
+
+def _upper_end(points: Floats, items: NDArray[np.integer], share: float) -> float:
+    """The value that this share of the weighted means is below, with an item at 1.
+
+    There are ``items`` with each of the values ``points``.
     """
     least = float(points.min())
-    points, sizes, shapes = np.append(points, 1.0), np.append(sizes, 1.0), np.append(items, extra)
-    total = float(shapes @ sizes)
-    mean = float(shapes @ (sizes * points)) / total
-    variance = float(shapes @ (sizes * (points - mean)) ** 2)
+    points, shapes = np.append(points, 1.0), np.append(items, 1.0)
+    total = float(shapes.sum())
+    mean = float(shapes @ points) / total
+    variance = float(shapes @ (points - mean) ** 2)
     if variance == 0:  # all values are 1
         return 1.0
     error = math.sqrt(variance) / total
     target = normal_quantile(share)
 
     def missing(value: float) -> float:
-        return target - normal_quantile(_share_below(sizes * (points - value), shapes))
+        return target - normal_quantile(_share_below(points - value, shapes))
 
     return _root(missing, least, 1.0, mean + target * error, error)
 

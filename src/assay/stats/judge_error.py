@@ -7,7 +7,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from assay.stats.interval import Interval, check_level, normal_quantile, wilson_ends
+from assay.stats.interval import ROUNDING, Interval, check_level, normal_quantile, wilson_ends
 from assay.stats.resample import Floats, stream
 
 DRAWS: Final = 10_000
@@ -86,26 +86,23 @@ def weighted_share(flags: Flags, weights: Floats, level: float = 0.95) -> Share:
 
 
 def effective_count(labels: Floats, weights: Floats) -> float:
-    """How many equally likely labels tell as much about the mean as these.
+    """How many equally likely labels have the design-based variance of these, at most all of them.
 
-    The weighted variance of the labels over that of their mean, with one label at each end of the
-    scale added so that few labels do not look certain. Where rare labels have large weights, it is
-    less than Kish's number ``(Σ w)² / Σ w²``, which is that of weights that have nothing to do with
-    the labels: an interval by Kish's number would contain the true mean too rarely.
+    ``m (1 - m) / Σ (w / Σ w)² (x - m)²`` with the weighted mean ``m`` (E. L.
+    Korn and B. I. Graubard, Survey Methodology 24, 1998). If all
+    labels are alike, they show no variance, and it is Kish's ``(Σ w)² / Σ w²``.
 
     >>> labels, weights = np.repeat([1.0, 0.0], [37, 3]), np.repeat([1.0, 3.0], [37, 3])
-    >>> effective_count(labels, np.ones(40)), round(effective_count(labels, weights), 1)
-    (40.0, 18.0)
+    >>> round(effective_count(labels, np.ones(40)), 6), round(effective_count(labels, weights), 1)
+    (40.0, 17.6)
     """
-    if np.ptp(weights) < 1e-9:
-        return float(len(labels))
-    values = np.append(labels, (0.0, 1.0))
-    shares = np.append(weights, (weights.mean(), weights.mean()))
-    shares /= shares.sum()
-    mean = float(shares @ values)
-    squares = (values - mean) ** 2
-    freedom = float(shares @ squares) / float(shares**2 @ squares) - 2
-    return min(max(freedom, 1.0), float(len(labels)))
+    shares = weights / weights.sum()
+    mean = float(shares @ labels)
+    variance = float(shares**2 @ (labels - mean) ** 2)
+    spread = mean * (1 - mean)
+    is_alike = np.ptp(labels) < ROUNDING or spread <= 0
+    count = 1 / float(shares @ shares) if is_alike else spread / variance
+    return min(max(count, 1.0), float(len(labels)))
 
 
 def errors_differ(

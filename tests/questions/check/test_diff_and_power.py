@@ -39,18 +39,44 @@ def test_the_needed_number_just_shows_the_difference(is_rate: bool):
     """With the number of questions that is given, the difference is shown; with fewer it is not."""
     basis = Basis(metric="m", is_rate=is_rate, changed=0.2, spread=0.4)
     needed = power(100, basis).needed
-    assert needed[2] > needed[5] > needed[10]  # type: ignore[operator]
+    assert needed["2"] > needed["5"] > needed["10"]  # type: ignore[operator]
     for points, count in needed.items():
         assert count is not None
-        assert power(count, basis).detectable <= points / 100 + 1e-9  # type: ignore[operator]
+        assert power(count, basis).detectable <= float(points) / 100 + 1e-9  # type: ignore[operator]
         before = power(count - 1, basis).detectable
-        assert before is None or before > points / 100 - 1e-3
+        assert before is None or before > float(points) / 100 - 1e-3
+
+
+def test_more_variants_and_more_power_need_more_questions():
+    """A difference that one of five variants must show more surely takes more questions."""
+    alone = Basis(metric="m", is_rate=True, changed=0.2)
+    five = Basis(metric="m", is_rate=True, changed=0.2, variants=5)
+    usual = power(100, alone, delta=0.05).needed["5"]
+    together = power(100, five, delta=0.05).needed["5"]
+    surer = power(100, five, delta=0.05, share=0.95).needed["5"]
+    assert usual is not None
+    assert together is not None
+    assert surer is not None
+    assert usual < together < surer
+
+
+@pytest.mark.parametrize("is_rate", [True, False])
+def test_a_margin_is_planned_for_one_comparison(is_rate: bool):
+    """The gate compares two variants, so the questions for a margin do not depend on others."""
+    alone = Basis(metric="m", is_rate=is_rate, changed=0.2, spread=0.4, is_assumed=True)
+    five = Basis(metric="m", is_rate=is_rate, changed=0.2, spread=0.4, variants=5)
+    needed = [power(100, basis, margin=0.3).for_margin for basis in (alone, five)]
+    assert needed[0] == needed[1] is not None
+    smaller = power(100, alone, margin=0.05).for_margin
+    assert smaller is not None
+    assert smaller > 20 * needed[0]
+    assert power(100, alone).for_margin is None
 
 
 def test_nothing_changes_needs_no_number():
     """Without any spread there is nothing to compute."""
     found = power(10, Basis(metric="m", is_rate=False, spread=0.0))
-    assert (found.detectable, found.needed[5]) == (None, None)
+    assert (found.detectable, found.needed["5"]) == (None, None)
 
 
 def test_the_assumption_and_the_answer_agree(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
@@ -134,3 +160,36 @@ def test_a_run_without_differences_says_nothing_about_power(
     assert said.code == 2
     assert "does not tell how much answers change" in said.err
     assert "--changed 0.2" in said.err
+
+
+def test_a_run_is_planned_for_the_variant_that_varies_most(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    """One variant changes a tenth of the answers, the other half of them: the half counts, for both."""
+    monkeypatch.chdir(tmp_path)
+    assay = program(capsys)
+    put(tmp_path / "set.jsonl",
+        *({"id": f"q{n}", "question": f"Is it {n}?", "answer": "yes"} for n in range(40)))  # fmt: skip
+    (tmp_path / "three.py").write_text(
+        "def one(question): return {'answer': 'yes'}\n"
+        "def few(question): return {'answer': 'no' if int(question[6:-1]) % 10 == 0 else 'yes'}\n"
+        "def many(question): return {'answer': 'no' if int(question[6:-1]) % 2 == 0 else 'yes'}\n"
+    )
+    systems = [
+        word for name in ("one", "few", "many") for word in ("--system", f"python:three:{name}")
+    ]
+    ran = assay("run", "--questions", "set.jsonl", *systems, "--name", "three",
+                "--primary", "answer_exact", "--charts", "none")  # fmt: skip
+    assert ran.code == 0, ran.err
+    asked = ("questions", "power", "set.jsonl", "--run", "three")
+    found = json.loads(assay(*asked, "--json").out)
+    assert (found["basis"]["changed"], found["basis"]["variants"]) == (0.5, 2)
+    shown = assay(
+        *asked, "--variants", "5", "--delta", "0.1", "--power", "0.9", "--margin", "0.1"
+    ).out
+    assert "three.many against three.one" in shown
+    assert "5 variants against the baseline, corrected together" in shown
+    assert "smallest difference that is found in 90 % of runs" in shown
+    assert "questions for a difference of 10 points" in shown
+    assert "leaves out a loss of 10 points" in shown
+    assert "difference of  2 points" not in shown
