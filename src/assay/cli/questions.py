@@ -199,7 +199,7 @@ def show_power(
         )
     echo(listed(parts))
     if basis.variants > 1:
-        echo(say("{n} variants against the baseline, corrected together", n=basis.variants))
+        echo(say("{n} variants, each against the baseline, corrected together", n=basis.variants))
     if basis.design > 1:
         echo(
             say(
@@ -221,7 +221,7 @@ def show_power(
             text = _count(needed)
         echo(
             say(
-                "questions for a difference of {points:>2} points: {needed}",
+                "questions in all for a difference of {points:>2} points: {needed}",
                 points=points,
                 needed=text,
             )

@@ -59,11 +59,17 @@ def number_text(value: float | None, *, signed: bool = False) -> str:
 def headline(comparison: Comparison) -> str:
     """The verdict on one line, and whether unsure answers leave open which run is better."""
     verdict, doubt = gate_line(comparison.faults), open_sign(comparison)
-    if comparison.passed and (known := margin_sentence(comparison)):
+    known = margin_sentence(comparison)
+    is_unclear = comparison.margin is not None and comparison.margin.outcome == "unclear"
+    if is_unclear and comparison.passed:
+        verdict = say("gate undecided, which counts as passed: {why}", why=known)
+    elif is_unclear and comparison.delta_fault and not comparison.regression_fault:
+        verdict = say(
+            "gate undecided, which counts as failed: {why}", why=joined(comparison.faults)
+        )
+    elif comparison.passed and known:
         verdict = say("gate passed: {why}", why=known)
-    if not doubt:
-        return verdict
-    return say("{verdict}, but {doubt}", verdict=verdict, doubt=doubt)
+    return say("{verdict}. {doubt}", verdict=verdict, doubt=doubt) if doubt else verdict
 
 
 def margin_sentence(comparison: Comparison) -> Message | str:
@@ -89,7 +95,7 @@ def margin_hint(comparison: Comparison) -> Message | str:
     if not changed or is_shown_drop(effect, comparison.metric):
         return ""
     return message(
-        "noise may explain this failure; with --margin, the largest loss that does not matter, the gate asks whether a larger loss is ruled out"
+        "This failure may be noise. With --margin 0.03, for example, the gate passes if a loss of more than 3 points is ruled out."
     )
 
 
@@ -100,8 +106,8 @@ def open_sign(comparison: Comparison) -> Message | str:
         return ""
     low, high = (number_text(end, signed=True) for end in (found.low, found.high))
     return message_n(
-        "{n} unsure answer leaves the sign open: between {low} and {high}; assay judge --unsure or labels settle them",
-        "{n} unsure answers leave the sign open: between {low} and {high}; assay judge --unsure or labels settle them",
+        "The check is unsure of {n} answer: by how it is decided, the difference is between {low} and {high} (assay judge --unsure decides it, or a person labels it)",
+        "The check is unsure of {n} answers: by how they are decided, the difference is between {low} and {high} (assay judge --unsure decides them, or a person labels them)",
         found.base + found.candidate,
         low=low,
         high=high,
@@ -256,6 +262,8 @@ def regression_line(comparison: Comparison) -> str:
     standings = [
         say(_STANDINGS[name], n=counts[name]) for name in get_args(Standing) if counts[name]
     ]
+    if comparison.margin is not None and not comparison.limits.counts_worse:
+        return say("not counted, because there is a margin ({counts})", counts=listed(standings))
     return say(
         "{n} counted, {allowed} allowed ({counts})",
         n=comparison.regressions,

@@ -67,17 +67,17 @@ def about_documents(estimand: Estimand, documents: int) -> Message:
     """What all numbers of a run on so many documents are about.
 
     >>> str(about_documents("sample", 34))
-    'These results are about documents like these 34, so each document counts as one observation.'
+    'These results are about documents like these 34, so each document counts as one observation (documents: sample).'
     """
     if estimand == "sample":
         return message_n(
-            "These results are about documents like this {n}, so each document counts as one observation.",
-            "These results are about documents like these {n}, so each document counts as one observation.",
+            "These results are about documents like this {n}, so each document counts as one observation (documents: sample).",
+            "These results are about documents like these {n}, so each document counts as one observation (documents: sample).",
             documents,
         )
     return message_n(
-        "These results are about questions on this {n} document only; other documents may give other results.",
-        "These results are about questions on these {n} documents only; other documents may give other results.",
+        "These results are about questions on this {n} document only; other documents may give other results (documents: fixed).",
+        "These results are about questions on these {n} documents only; other documents may give other results (documents: fixed).",
         documents,
     )
 

@@ -489,13 +489,13 @@ def early_stop_notes(findings: RunFindings) -> Iterable[Message]:
     title = title_of(findings.job.metric(rule["metric"]))
     yield (
         message(
-            "The run stopped asking a variant when its comparison on {metric} was decided (errors at most {level}%, whenever one looks). Other metrics have no test, and estimates at such a moment lean outwards: the true difference is probably a little smaller.",
+            "The run stopped asking a variant as soon as its comparison on {metric} was decided. At most {level}% of such runs decide wrongly, however often one looks. Other metrics have no test. A difference at the moment of its decision is usually a little larger than the true one.",
             metric=title,
             level=f"{100 * rule['level']:g}",
         )
         if findings.spared
         else message(
-            "No case was spared. Comparisons on {metric} are decided question by question (errors at most {level}%, whenever one looks), and a decision is about the first questions only. Other metrics have no test, and estimates at such a moment lean outwards: the true difference is probably a little smaller.",
+            "All questions were asked. Comparisons on {metric} could be decided at any time before, and at most {level}% of such runs decide wrongly. This needs more questions than one test at the end: “undecided” does not mean “no difference”. Other metrics have no test.",
             metric=title,
             level=f"{100 * rule['level']:g}",
         )
@@ -506,7 +506,7 @@ def early_stop_notes(findings: RunFindings) -> Iterable[Message]:
         )
     elif rule.get("documents") == "sample":
         yield message(
-            "Whole documents were asked one after the other: a decision is about documents like these, and a document counts when all its questions have ended."
+            "Decisions are about documents like these: a document counts when all its questions have been answered."
         )
     yield from unequal_notes(findings)
 

@@ -25,10 +25,10 @@ _SENTENCES: Final[dict[str, str]] = {
     "too few": marked("{shown}; no verdict: too few questions or documents differ to tell"),
     "needed": marked(" (at least {n} must)"),
     "detectable": marked(
-        " (for planning: {n} questions find a true difference of {amount} in four of five runs)"
+        " (for planning: with {n} questions, a true difference of {amount} is found in four of five runs)"
     ),
     "detectable documents": marked(
-        " (for planning: {n} documents find a true difference of {amount} in four of five runs)"
+        " (for planning: with {n} documents, a true difference of {amount} is found in four of five runs)"
     ),
     "decided better": marked("{shown}: better, decided after {n} of {total} questions"),
     "decided worse": marked("{shown}: worse, decided after {n} of {total} questions"),
@@ -38,10 +38,10 @@ _SENTENCES: Final[dict[str, str]] = {
     "decided undecided": marked("{shown}: undecided after {n} of {total} questions"),
     "all recorded": marked("; all {n} recorded questions: {amount}"),
     "same": marked(
-        "{title}: none of {n} questions differs; at most {share} of such questions would"
+        "{title}: none of {n} questions differs; at most {share} of such questions would differ (95% confidence)"
     ),
     "same documents": marked(
-        "{title}: none of {n} documents differs; at most {share} of such documents would"
+        "{title}: none of {n} documents differs; at most {share} of such documents would differ (95% confidence)"
     ),
     "untested": marked("{shown}, no test"),
     "cost": marked("; costs {ratio} \u00d7 as much"),

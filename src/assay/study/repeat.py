@@ -25,10 +25,9 @@ from assay.words.language import Lang
 from assay.words.message import Message, Said, joined, message
 from assay.words.say import say_in
 
-SMALL_GAIN: Final = 0.1
-"""If twice the draws make the standard error smaller by less than this share, they hardly help."""
 LARGE_GAIN: Final = 0.2
-"""From this share on they help almost as much as twice the questions, which give 0.29."""
+"""Twice the draws help almost as much as twice the questions if they make the standard error smaller by
+this share; twice the questions do so by 0.29."""
 
 
 class AtK(Struct, frozen=True, kw_only=True):
@@ -211,21 +210,22 @@ def repeat_notes(findings: RunFindings) -> Iterable[Said]:
 
 def _advice(found: Spread) -> Message:
     share = found.between_share or 0.0
-    shares = {"questions": f"{100 * share:.0f}", "draws": f"{100 - round(100 * share):.0f}"}
-    gain = 1 - found.error(draws=2) / found.error()
-    if gain < SMALL_GAIN:
+    error, questions, draws = found.error(), found.error(questions=2), found.error(draws=2)
+    figures = {
+        "between": f"{100 * share:.0f}",
+        "within": f"{100 - round(100 * share):.0f}",
+        "error": f"{error:.3f}",
+        "questions": f"{questions:.3f}",
+        "draws": f"{draws:.3f}",
+    }
+    if 1 - draws / error < LARGE_GAIN:
         return message(
-            "of the variance of one answer, {questions}% is between questions and {draws}% between draws: more questions help, more draws hardly do.",
-            **shares,
-        )
-    if gain < LARGE_GAIN:
-        return message(
-            "of the variance of one answer, {questions}% is between questions and {draws}% between draws: more draws help, more questions help more.",
-            **shares,
+            "{between}% of the variance is between questions, {within}% between answers to the same question. Twice as many questions would reduce the standard error from {error} to {questions}, asking each twice as often only to {draws}: ask more questions.",
+            **figures,
         )
     return message(
-        "of the variance of one answer, {questions}% is between questions and {draws}% between draws: more draws of these questions help almost as much as more questions.",
-        **shares,
+        "{between}% of the variance is between questions, {within}% between answers to the same question. Twice as many questions would reduce the standard error from {error} to {questions}, asking each twice as often to {draws}: both help about as much.",
+        **figures,
     )
 
 

@@ -66,7 +66,11 @@ def as_text(table: Table, lang: Lang = "en", *, width: int = COLUMNS) -> str:
         list(_parts([*_wrapped(titles, names), *body], aligns, 1, width)),
         key=lambda parts: sum(map(len, parts)) + len(parts) if len(parts) > 1 else 0,
     )
-    notes = [say_in(lang, "⁺ best, ⁻ worst of the variants")] if has_signs else []
+    notes = (
+        [say_in(lang, "⁺ best, ⁻ worst value; the difference may still be noise")]
+        if has_signs
+        else []
+    )
     if any(cell.significance for row in table.rows for cell in row.cells):
         notes.append(
             say_in(lang, "Against the baseline, corrected: * p < 0.05, ** p < 0.01, *** p < 0.001.")
