@@ -308,8 +308,16 @@ def test_an_exception_of_a_client_about_the_filter_is_filtered():
     class ContentFilterFinishReasonError(Exception):
         pass
 
-    for error in (BadRequestError("no"), ContentFilterFinishReasonError("no")):
+    class PermissionDeniedError(Exception):
+        status_code = 403
+        body: Any = None
+
+    flagged = PermissionDeniedError("Error code: 403")
+    flagged.body = {"message": "no", "metadata": {"flagged_input": "the words"}}
+    worded = PermissionDeniedError("Error code: 403 - {'message': 'your input was flagged'}")
+    for error in (BadRequestError("no"), ContentFilterFinishReasonError("no"), flagged, worded):
         assert isinstance(classify(error), Filtered)
+    assert isinstance(classify(PermissionDeniedError("Error code: 403 - wrong key")), AccessRefused)
 
 
 def test_too_early_may_pass():

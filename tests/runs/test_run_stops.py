@@ -244,7 +244,7 @@ def test_calls_in_flight_do_not_pass_the_ceiling(journal: Path):
 
 def filtered(count: int = 3) -> ScriptedSystem:
     """A system whose first question is refused by the provider's filter."""
-    return script(count, q0=Filtered("the filter refused it", retried=True))
+    return script(count, q0=Filtered("the filter refused it"))
 
 
 def test_a_refusal_by_the_filter_is_a_failure_of_its_own_kind(journal: Path):

@@ -30,9 +30,11 @@ from assay.errors import (
     Unworkable,
     UseError,
 )
+from assay.models.refusal import is_moderated, says_filtered
 from assay.models.secret import Secret, scrub_secrets
 
 _MESSAGE_LIMIT = 500
+_TEXT_LIMIT = 20 * _MESSAGE_LIMIT
 _MOST_WRAPPED = 50
 _REFUSED: Final = (401, 402, 403)
 _QUOTA: Final = ("insufficient_quota", "insufficient credits", "billing_hard_limit_reached")
@@ -166,9 +168,14 @@ def _is_refusal(error: BaseException) -> bool:
 
 def _is_filtered(error: BaseException) -> bool:
     """Whether a client's exception says that the provider's filter refused the request."""
-    code = _attribute(error, "code")
-    is_named = type(error).__name__.startswith("ContentFilter")
-    return is_named or (isinstance(code, str) and code.lower().startswith("content_filter"))
+    if type(error).__name__.startswith("ContentFilter"):
+        return True
+    code, body = _attribute(error, "code"), _attribute(error, "body")
+    inner = body.get("error", body) if isinstance(body, dict) else None
+    if isinstance(inner, dict) and is_moderated(inner):
+        return True
+    code_text = code if isinstance(code, str) else ""
+    return says_filtered(http_status(error) or 0, _text(error), code_text)
 
 
 def _refusal(error: BaseException, refused: BaseException) -> AccessRefused:
@@ -233,8 +240,9 @@ def describe_wrapped(error: BaseException, inner: BaseException) -> str:
 
 
 def _text(error: BaseException) -> str:
+    """The beginning of the message, so that a very long one is neither scanned nor copied."""
     try:
-        return str(error)
+        return str(error)[:_TEXT_LIMIT]
     except Exception:  # noqa: BLE001 - the message of a foreign exception may raise one
         return ""
 
