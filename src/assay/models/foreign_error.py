@@ -109,7 +109,7 @@ def skip_of(error: BaseException) -> CaseSkipped | None:
             return None
         if isinstance(cause, CaseSkipped):
             return cause
-        cause = cause.__cause__
+        cause = _attribute(cause, "__cause__")
     return None
 
 
@@ -135,8 +135,9 @@ def wrapped_errors(error: BaseException) -> Iterator[BaseException]:
 
 
 def _directly_wrapped(error: BaseException) -> Iterator[BaseException]:
-    candidates = [error.__cause__, error.__context__, _last_attempt(error)]
-    for values in (_attribute(error, "exceptions"), error.args):
+    candidates = [_attribute(error, name) for name in ("__cause__", "__context__")]
+    candidates.append(_last_attempt(error))
+    for values in (_attribute(error, "exceptions"), _attribute(error, "args")):
         candidates += values if isinstance(values, tuple | list) else ()
     candidates += [_attribute(error, name) for name in _WRAPPED]
     yield from (inner for inner in candidates if isinstance(inner, BaseException))
@@ -155,7 +156,7 @@ def _attribute(error: object, name: str) -> Any:
     """An attribute of a foreign object; None if it is missing or cannot be read."""
     try:
         return getattr(error, name, None)
-    except Exception:  # noqa: BLE001 - a property may do anything, for example raise
+    except (Exception, SystemExit):  # noqa: BLE001 - a property may do anything, for example raise
         return None
 
 
@@ -243,7 +244,7 @@ def _text(error: BaseException) -> str:
     """The beginning of the message, so that a very long one is neither scanned nor copied."""
     try:
         return str(error)[:_TEXT_LIMIT]
-    except Exception:  # noqa: BLE001 - the message of a foreign exception may raise one
+    except (Exception, SystemExit):  # noqa: BLE001 - the message of a foreign exception may raise one
         return ""
 
 
