@@ -251,7 +251,7 @@ class KeyFile:
                 self.secret = _whole_secret(entry.secret)
             else:
                 self._table.add(entry.tag, entry.kind, entry.value)
-        except (msgspec.DecodeError, UnicodeDecodeError, ValueError):
+        except (msgspec.DecodeError, UnicodeDecodeError, ValueError, RecursionError):
             raise UseError(
                 f"{self.path}: not a key of assay redact; name another file with --key"
             ) from None
