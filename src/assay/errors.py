@@ -24,8 +24,8 @@
     └── CaseError                 one case failed; its row gets an ``error`` field
         ├── CaseTimeout           the case did not finish before its deadline
         ├── TransientError        a retry may succeed: 5xx, connection reset, call timeout
-        │   ├── RateLimited       429: send fewer requests at the same time
-        │   └── Filtered          the provider's filter withheld the answer
+        │   └── RateLimited       429: send fewer requests at the same time
+        ├── Filtered              the provider's filter withheld the answer; it is asked once
         └── SystemFailed          the system raised an error, or its reply cannot be read
 
 ``CaseSkipped`` is not part of the tree because it is not an error. A system or a job raises it,
@@ -186,8 +186,8 @@ class RateLimited(TransientError):
     kind = "rate_limited"
 
 
-class Filtered(TransientError):
-    """The provider's filter withheld the answer. It is tried again; if it persists, the case fails.
+class Filtered(CaseError):
+    """The provider's filter withheld the answer. The question is not sent again in the same run.
 
     ``--count-filtered`` counts such a case as a lost answer instead.
     """

@@ -288,7 +288,12 @@ Outcome: TypeAlias = Scored | Answered | Failed | Skipped | Spared
 Status: TypeAlias = Literal["scored", "answered", "failed", "skipped", "spared"]
 
 
-_CUT: Final = frozenset({"length", "max_tokens", "max_output_tokens", "model_length"})
+_CUT: Final = frozenset(
+    {
+        "length", "max_length", "max_output_tokens", "max_tokens", "model_context_window_exceeded",
+        "model_length", "token_limit",
+    }
+)  # fmt: skip
 """The finish reasons of several providers for an answer that reached the limit of tokens."""
 
 

@@ -250,3 +250,17 @@ def test_a_command_searches_again_once_it_is_imported(command: str, frozen: bool
         [sys.executable, "-c", program], capture_output=True, text=True, check=False
     )
     assert ran.stdout.splitlines()[-1] == f"True {frozen}"
+
+
+@pytest.mark.parametrize(
+    "words", [("list", "--root"), ("report",), ("questions", "check"), ("merge",), ("query",)]
+)
+@pytest.mark.parametrize("path", ["a" * 300, "/a" * 3000])
+def test_a_path_that_is_too_long_is_one_line(tmp_path: Path, words: tuple[str, ...], path: str):
+    """No file can have such a name, whatever a command wants to do with it."""
+    more = ["select 1"] if words == ("query",) else []
+    done = started(*words, path, *more, cwd=tmp_path)
+    assert done.returncode == 2, done.stderr
+    assert "Traceback" not in done.stderr
+    assert len(done.stderr.splitlines()) <= 3
+    assert len(done.stderr) < 1000 or words == ("merge",)

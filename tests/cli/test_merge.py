@@ -310,3 +310,21 @@ def test_a_failed_case_of_an_earlier_version_is_no_answer(assay: Program, root: 
     ran = assay("merge", "berths.shard-1-of-1")
     assert ran.code == 1, ran.err
     assert "1 case without a score" in ran.err
+
+
+def test_a_merge_leaves_nothing_behind(assay: Program, root: Path):
+    """What a killed merge left is removed; a folder in the place of a file is refused before a move."""
+    ask_parts(assay, *RUN, of=2)
+    folder = root / "experiments"
+    parts = sorted(folder.glob("berths.shard-?-of-2.jsonl"))
+    (folder / ".berths.merge-ab12_cd3").mkdir()
+    (folder / ".berths.merge-ab12_cd3/berths.jsonl").write_text("half")
+    (folder / "berths.json").mkdir()
+    before = {path.name for path in folder.iterdir()}
+    ran = assay("merge", *parts)
+    assert ran.code == 2
+    assert "berths.json: is a folder; rename it and merge again" in ran.err
+    assert {path.name for path in folder.iterdir()} == before - {".berths.merge-ab12_cd3"}
+    (folder / "berths.json").rmdir()
+    assert assay("merge", *parts).code == 0
+    assert not list(folder.glob(".*merge*"))

@@ -248,3 +248,14 @@ def test_results_are_never_overwritten(assay: Program, root: Path, name: str):
     ran = assay("query", "study", "select key from rows", "--out", f"experiments/{name}")
     assert (ran.code, "would overwrite results" in ran.err) == (2, True)
     assert {path: path.read_bytes() for path in (root / "experiments").iterdir()} == before
+
+
+def test_texts_that_a_query_makes_count_as_memory(root: Path):
+    """DuckDB does not count them; the process is bounded, and it is one line."""
+    ran = subprocess.run(
+        [sys.executable, "-m", "assay", "query", "study", "select repeat('a', 3000000000)",
+         "--max-memory", "256"],
+        cwd=root, capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
+    assert ran.returncode == 2
+    assert ran.stderr.startswith("assay: the query needs more than 256 MB of memory")

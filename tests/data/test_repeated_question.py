@@ -8,7 +8,7 @@ import pytest
 
 from assay.data.question import read_further_fields, read_questions
 from assay.data.question_set import text_id
-from assay.data.set_note import question_notes, same_question_note
+from assay.data.set_note import odd_question_notes, question_notes, same_question_note
 from assay.errors import DatasetError
 
 
@@ -128,3 +128,27 @@ def test_the_same_words_with_another_answer_need_no_note(tmp_path: Path):
     path = put(tmp_path, "question,answer\nx?,1\nx?,2\n")
     assert len(read_questions(path)) == 2
     assert tuple(same_question_note(path, read_questions(path))) == ()
+
+
+def test_ids_that_look_the_same_are_noted(tmp_path: Path):
+    """Ids that differ in a space or in their encoding are two questions, which a line says."""
+    path = tmp_path / "q.jsonl"
+    ids = ["a", "a ", "\u00e9", "e\u0301", "b c", "b\u00a0c", "A"]
+    rows = [{"id": each, "question": f"q{n}?"} for n, each in enumerate(ids)]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    (note,) = odd_question_notes(path, read_questions(path))
+    assert str(note) == (
+        f"{path}: 3 ids differ from another one only in spaces or in how their signs are encoded, "
+        "and are other questions ('a ' and 'a')"
+    )
+
+
+def test_an_expected_answer_nan_is_noted(tmp_path: Path):
+    """Tables of pandas have the word nan where nothing is expected."""
+    path = tmp_path / "q.csv"
+    path.write_text("id,question,expected\n1,a?,nan\n2,b?,Nancy\n", encoding="utf-8")
+    (note,) = odd_question_notes(path, read_questions(path))
+    assert str(note) == (
+        f"{path}: 1 expected answer is the word nan, which many programs write for an empty cell "
+        "(question '1'); empty it if there is no answer"
+    )

@@ -2,19 +2,24 @@
 
 import io
 import json
+import sqlite3
 import zipfile
 from collections.abc import Callable, Mapping
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from msgspec import Struct
+from openpyxl import Workbook
 
 from assay.config.document import ExperimentFile, load_document
+from assay.data.answered_set import read_answered
 from assay.data.corpus.chunk import load_corpus
 from assay.data.document.document import read_document
 from assay.data.question import read_questions
 from assay.data.samples.sample import sample_benchmark, sample_document_bytes
+from assay.data.set_note import odd_question_notes, question_notes
 from assay.errors import AssayError
 from assay.gate.gate import Limits, compare
 from assay.gate.run_file import read_runs
@@ -29,13 +34,22 @@ from assay.jobs.depth.map.results import read_cells
 from assay.jobs.depth.question import read_question_file
 from assay.jobs.legal.benchmark import read_benchmark_data
 from assay.jobs.quality.question import load_benchmark, read_quality_file
+from assay.judge.draw import read_draws
+from assay.judge.label_store import read_decisions, read_labels, read_preferences
+from assay.models.cache import CallCache, RecordedReply
+from assay.models.cache_file import cache_info, prune_cache
 from assay.models.reply import read_chat, read_embeddings, read_entailment, read_ranking
+from assay.models.secret import _read_dotenv
+from assay.redact.pseudonym import Cipher, KeyFile
+from assay.runs.asking_order import read_order
+from assay.runs.judging import VerdictStore
 from assay.runs.plan_file import read_plan
 from assay.study.analysis import analyse_run
 from assay.study.history import past_runs
 from assay.study.rescore import rescore
 from assay.study.table import tables
 from assay.systems.reply import to_answer
+from assay.web.about import read_about
 
 BASE: Final = Path(__file__).parent / "base"
 JOBS: Final = ("ablation", "depth", "quality", "review", "bench")
@@ -56,7 +70,13 @@ class Target(Struct, frozen=True, kw_only=True):
 
 def targets() -> list[Target]:
     """All readers."""
-    return [*_data_targets(), *_result_targets(), *_other_targets()]
+    return [
+        *_data_targets(),
+        *_set_targets(),
+        *_result_targets(),
+        *_beside_targets(),
+        *_other_targets(),
+    ]
 
 
 def _data_targets() -> list[Target]:
@@ -98,6 +118,80 @@ def _data_targets() -> list[Target]:
     ]  # fmt: skip
 
 
+def _set_targets() -> list[Target]:
+    """Sets of questions and recorded answers in the formats of other tools, and databases."""
+    table = b"id,question,expected,answer\n1,How long?,30 days,It is 30 days.\n2,Who?,nan,\n"
+    answers = b'{"text": ["a"], "answer_start": [0]}'
+    squad = (
+        b'{"version": "1.1", "data": [{"title": "t", "paragraphs": [{"context": "One.", "qas": ['
+        b'{"id": "1", "question": "q?", "answers": [{"text": "One", "answer_start": 0}]}, '
+        b'{"id": "2", "question": "r?", "is_impossible": true, "answers": ' + answers + b"}]}]}]}"
+    )
+    promptfoo = (
+        b'{"results": {"results": [{"provider": {"id": "m"}, "vars": {"question": "q?"}, "response": '
+        b'{"output": "a"}, "testCase": {"assert": [{"type": "equals", "value": "a"}]}}]}}'
+    )
+    listed = b'[{"question": "q?", "ground_truth": "a", "contexts": ["c"], "answer": "b"}]'
+    files = {
+        "q.csv": table,
+        "q.tsv": table.replace(b",", b"\t"),
+        "q.txt": b"1. How long?\n2. Who?\n",
+    }
+    return [
+        Target(name="question tables", kind="text", read=_read_question_set, files=files),
+        Target(name="question objects", kind="json", read=_read_question_set,
+               files={"squad.json": squad, "promptfoo.json": promptfoo, "ragas.json": listed}),
+        Target(name="workbooks", kind="docx", read=_read_workbook, files={"q.xlsx": _xlsx()}),
+        Target(name="law database", kind="pdf", read=read_law_file, files={"l.db": _law_database()}),
+    ]  # fmt: skip
+
+
+def _beside_targets() -> list[Target]:
+    """What is beside a journal or belongs to a workspace: labels, draws, verdicts, keys, the cache."""
+    time = '"time": "2026-01-02T03:04:05Z"'
+    case = '"run": "r", "case_id": "q1", "variant": "v", "answer_hash": "0123456789abcdef"'
+    label = f'{{{case}, "labeller": "ann", {time}, "verdict": "right"}}\n'
+    preference = (
+        f'{{{case}, "other_variant": "w", "other_answer_hash": "0123456789abcdee", '
+        f'"labeller": "ann", {time}, "choice": "first"}}\n'
+    )
+    decision = (
+        f'{{"drafts": "d", "question_id": "q1", "row_hash": "0123456789abcdef", "reviewer": "ann", '
+        f'{time}, "verdict": "accepted"}}\n'
+    )
+    drawn = f'{{{case}, "probability": 0.5}}\n'
+    verdict = (
+        '{"key": "q1::v::topk=10", "answer_sha256": "00", "judge": "m", "verdict": {"score": 1}, '
+        '"usage": {"calls": 1, "cost": 0.1}, "elapsed_s": 0.1, "ts": 1.0}\n'
+    )
+    key = (
+        '{"secret": "'
+        + "A" * 43
+        + '="}\n{"tag": "[PHONE_1]", "kind": "PHONE", "value": "13812345678"}\n'
+    )
+    return [
+        Target(name="labels", kind="jsonl", read=read_labels, files={"l.jsonl": label.encode()}),
+        Target(name="preferences", kind="jsonl", read=read_preferences,
+               files={"p.jsonl": preference.encode()}),
+        Target(name="decisions", kind="jsonl", read=read_decisions,
+               files={"d.jsonl": decision.encode()}),
+        Target(name="draws", kind="jsonl", read=lambda path: read_draws(path.with_name("run.jsonl")),
+               files={"run.draw.jsonl": drawn.encode()}),
+        Target(name="verdicts", kind="jsonl",
+               read=lambda path: VerdictStore(path.with_name("run.jsonl")).close(),
+               files={"run.verdicts.jsonl": verdict.encode()}),
+        Target(name="order", kind="jsonl", read=lambda path: read_order(path.with_name("run.jsonl")),
+               files={"run.order.jsonl": b'{"rule": {"seed": 1}, "schema_version": 1}\n"q1"\n"q2"\n'},
+               beside={"run.jsonl": b"{}\n"}),
+        Target(name="about", kind="json", read=lambda path: read_about(path.with_name("run.jsonl")),
+               files={"run.about.json": b'{"title": "t", "tags": ["a"], "note": "n"}'}),
+        Target(name="redaction key", kind="jsonl", read=_read_key, files={"k.key": key.encode()}),
+        Target(name="call cache", kind="pdf", read=_read_cache, files={"c.sqlite": _cache()}),
+        Target(name="variables", kind="text", read=_read_dotenv,
+               files={".env": b"A_KEY=abcdefgh12345\n# note\nexport B='x y'\n"}),
+    ]  # fmt: skip
+
+
 def _result_targets() -> list[Target]:
     made = []
     for job in JOBS:
@@ -135,6 +229,60 @@ def _other_targets() -> list[Target]:
                files={"r.txt": b'```json\n{"risk_level": "high", "evidence": ["a"], "laws": ["b"]}\n```'
                       b"\n## Risk\nhigh\n\n> quoted\n"}),
     ]  # fmt: skip
+
+
+def _read_question_set(path: Path) -> None:
+    _each(
+        lambda: [*odd_question_notes(path, read_questions(path))],
+        lambda: question_notes(path),
+        lambda: read_answered(path),
+    )
+
+
+def _read_workbook(path: Path) -> None:
+    _each(lambda: _read_question_set(path), lambda: read_document(path))
+
+
+def _read_key(path: Path) -> None:
+    path.chmod(0o600)
+    key = KeyFile(path)
+    Cipher(key.secret)
+    key.tags([("EMAIL", "li@example.cn")])
+
+
+def _read_cache(path: Path) -> None:
+    def use() -> None:
+        with closing(CallCache(path)) as cache:
+            cache.get(b"k")
+            cache.put(b"l", "m", "chat", RecordedReply(b"{}", 0.1))
+
+    _each(lambda: cache_info(path), use, lambda: prune_cache(path))
+
+
+def _xlsx() -> bytes:
+    book = Workbook()
+    book.active.append(["id", "question", "expected", "answer"])
+    book.active.append(["1", "How long?", 30, "30 days"])
+    content = io.BytesIO()
+    book.save(content)
+    return content.getvalue()
+
+
+def _law_database() -> bytes:
+    with closing(sqlite3.connect(":memory:")) as database:
+        database.execute("CREATE TABLE laws (name TEXT, article TEXT, text TEXT)")
+        database.execute("INSERT INTO laws VALUES ('Civil Code', '1', 'One.')")
+        database.execute("CREATE VIEW more AS SELECT name, article, text FROM laws")
+        database.commit()
+        return database.serialize()
+
+
+def _cache() -> bytes:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "c.sqlite"
+        with closing(CallCache(path)) as cache:
+            cache.put(b"k", "m", "chat", RecordedReply(b'{"choices": []}', 0.1))
+        return path.read_bytes()
 
 
 def _read_experiments(path: Path) -> None:

@@ -395,6 +395,9 @@ FAILURES = (
     {"choices": [{"message": {"content": ""}, "finish_reason": "error"}]},
     {"choices": [{"message": {"content": ""}, "error": {"code": 502, "message": "down"}}]},
     {"choices": [{"message": {"content": None, "tool_calls": [{"id": "a"}]}}]},
+    {"choices": [{"message": {"content": []}, "finish_reason": "stop"}]},
+    {"choices": [{"message": {"content": "It"}, "finish_reason": "insufficient_system_resource"}]},
+    {"choices": [{"message": {"content": ""}, "finish_reason": "of_another_time"}]},
 )
 ANSWERS = (
     {"choices": [{"message": {"content": "yes"}, "finish_reason": "stop"}]},
@@ -421,7 +424,10 @@ def test_an_old_cache_is_cleaned_when_it_is_opened(
     path = tmp_path / "calls.sqlite"
     old_cache(path)
     CallCache(path).close()
-    assert "4 recorded replies were failures of the provider and removed" in capsys.readouterr().err
+    assert (
+        f"{len(FAILURES)} recorded replies were failures of the provider and removed"
+        in capsys.readouterr().err
+    )
     assert cache_info(path).calls == len(ANSWERS) + 1
     CallCache(path).close()
     assert capsys.readouterr().err == ""

@@ -43,8 +43,8 @@ PASSING = [
     "rate_limit", "rate_limit_bare", "error_500", "error_502", "error_503", "error_529",
     "html_200", "html_502", "error_in_200", "reset", "hang_up", "reset_midway",
     "reset_midway_chunked", "stall", "stall_midway", "truncated_json", "gzip_cut", "empty_choices",
-    "too_early", "rate_limit_wild_date", "error_in_choice", "finish_error", "filtered",
-    "filtered_midway", "filter_400", "moderated", "tool_calls", "no_message",
+    "too_early", "rate_limit_wild_date", "error_in_choice", "finish_error", "tool_calls",
+    "no_message",
 ]  # fmt: skip
 """Temporary faults: the next attempt may succeed."""
 
@@ -181,14 +181,13 @@ def test_what_does_not_pass_is_one_line_after_the_last_try(kind: str, words: str
 
 
 @pytest.mark.parametrize("kind", ["filtered", "filtered_midway", "filter_400", "moderated"])
-def test_a_refusal_by_the_filter_that_persists_is_a_kind_of_its_own(kind: str):
-    """It is tried again, and then fails as ``filtered``: neither an outage nor a refused key."""
+def test_a_refusal_by_the_filter_is_a_kind_of_its_own_and_asked_once(kind: str):
+    """It fails as ``filtered``, without a retry: neither an outage nor a refused key."""
     error, server = error_after(kind)
     assert isinstance(error, Filtered)
     assert error.kind == "filtered"
-    assert error.retried
     assert "filter" in str(error)
-    assert len(server.calls) == 2
+    assert len(server.calls) == 1
 
 
 @pytest.mark.parametrize("kind", sorted(CHAT_ONLY))
@@ -458,7 +457,7 @@ def test_the_key_shows_nowhere(tmp_path: Path, caplog: pytest.LogCaptureFixture)
 def test_every_chat_fault_is_held():
     """Every chat fault of the test server is used by a test in this file."""
     tested = {*PASSING, "quota", "no_credit", "invalid_key", "invalid_key_echoed", "forbidden"}
-    tested |= {"no_model", "context_too_long", "slow", "rate_limit_date"}
+    tested |= {"no_model", "context_too_long", "slow", "rate_limit_date", "moderated", "filter_400"}
     tested |= {"no_usage", "usage_total_only", "usage_prompt_only", "redirect", "gzip"}
     tested |= UNBOUNDED
     assert set(KINDS) - EMBEDDING_ONLY - CHAT_ONLY <= tested

@@ -1,6 +1,7 @@
 """What an exception means: retry, fail the case, or stop the run."""
 
 import os
+import sys
 from collections.abc import Callable
 from concurrent.futures import Future
 from types import SimpleNamespace
@@ -22,7 +23,7 @@ from assay.errors import (
     Unworkable,
     UseError,
 )
-from assay.models.foreign_error import classify, describe, http_status
+from assay.models.foreign_error import classify, describe, http_status, skip_of
 
 
 class ClientError(Exception):
@@ -294,8 +295,16 @@ def test_a_circle_of_errors_ends():
         def __str__(self) -> str:
             raise RuntimeError("no text")
 
+    class Worse(Exception):
+        __cause__ = args = property(lambda _: sys.exit("no cause"))  # type: ignore[assignment]
+
+        def __str__(self) -> str:
+            raise SystemExit("no text")
+
     assert type(classify(first)) is SystemFailed
     assert str(classify(Odd())) == "Odd"
+    assert str(classify(Worse())) == "Worse"
+    assert skip_of(Worse()) is None
 
 
 def test_an_exception_of_a_client_about_the_filter_is_filtered():
@@ -308,8 +317,16 @@ def test_an_exception_of_a_client_about_the_filter_is_filtered():
     class ContentFilterFinishReasonError(Exception):
         pass
 
-    for error in (BadRequestError("no"), ContentFilterFinishReasonError("no")):
+    class PermissionDeniedError(Exception):
+        status_code = 403
+        body: Any = None
+
+    flagged = PermissionDeniedError("Error code: 403")
+    flagged.body = {"message": "no", "metadata": {"flagged_input": "the words"}}
+    worded = PermissionDeniedError("Error code: 403 - {'message': 'your input was flagged'}")
+    for error in (BadRequestError("no"), ContentFilterFinishReasonError("no"), flagged, worded):
         assert isinstance(classify(error), Filtered)
+    assert isinstance(classify(PermissionDeniedError("Error code: 403 - wrong key")), AccessRefused)
 
 
 def test_too_early_may_pass():

@@ -192,3 +192,80 @@ def test_what_a_filter_withheld_is_distinguished_from_what_a_model_refused(
 ):
     """A refusal in words is an answer; a text that the filter cut off is none."""
     assert isinstance(chat_fault(text, reason), Filtered) == is_filtered
+
+
+@pytest.mark.parametrize(
+    ("text", "reason", "kind"),
+    [
+        ("42", None, None),
+        ("42", "stop", None),
+        ("42", "end_turn", None),
+        ("42", "eos", None),
+        ("42", "COMPLETE", None),
+        ("42", "FinishReason.STOP", None),
+        ("42", "length", None),
+        ("42", "model_context_window_exceeded", None),
+        ("42", "tool_calls", None),
+        ("42", "of_another_time", None),
+        ("", None, None),
+        ("", "", None),
+        ("", "end_turn", None),
+        ("", "MAX_TOKENS", None),
+        ("", "function_call", TransientError),
+        ("", "of_another_time", TransientError),
+        ("", "load", TransientError),
+        ("", "OTHER", TransientError),
+        ("It", "insufficient_system_resource", TransientError),
+        ("It", "network_error", TransientError),
+        ("It", "abort", TransientError),
+        ("It", "pause_turn", TransientError),
+        ("", "MALFORMED_FUNCTION_CALL", TransientError),
+        ("It", "sensitive", Filtered),
+        ("", "sensitive", Filtered),
+        ("It", "content-filter", Filtered),
+        ("", "FinishReason.SAFETY", Filtered),
+        ("", "RECITATION", Filtered),
+        ("", "PROHIBITED_CONTENT", Filtered),
+        ("It", "guardrail_intervened", Filtered),
+        ("", "ERROR_TOXIC", Filtered),
+    ],
+)
+def test_finish_reasons_of_the_providers(text: str, reason: str | None, kind: type | None):
+    """A text that broke off is no answer; without a text, only a known end is. The reason is named."""
+    fault = chat_fault(text, reason)
+    assert (None if fault is None else type(fault)) is kind
+    if fault is not None and "tool" not in str(fault):
+        assert str(reason) in str(fault)
+
+
+def test_a_finish_reason_of_any_length_is_one_short_line():
+    """The reason comes from the server and may be anything."""
+    fault = str(chat_fault("", "over\nheated " * 5000))
+    assert len(fault) < 200
+    assert "\n" not in fault
+
+
+@pytest.mark.parametrize(
+    ("status", "error", "kind"),
+    [
+        (403, {"message": "Your chosen model requires moderation and your input was flagged"}, Filtered),
+        (403, {"message": "Content violates usage guidelines. Team: t, API key ID: k"}, Filtered),
+        (400, {"code": "data_inspection_failed", "message": "Input data may be bad"}, Filtered),
+        (400, {"code": "DataInspectionFailed", "message": "no"}, Filtered),
+        (400, {"message": "Content Exists Risk"}, Filtered),
+        (400, {"code": "1301", "message": "系统检测到输入或生成内容可能包含不安全或敏感内容"}, Filtered),
+        (403, {"code": "InputTextSensitiveContentDetected", "message": "no"}, Filtered),
+        (403, {"message": "The key is disabled"}, AccessRefused),
+        (403, {"message": "Your account was suspended because its content violates the terms"},
+         AccessRefused),
+        (403, {"message": "You have no permission to send text prompts; blocked"}, AccessRefused),
+        (403, {"message": "Country, region, or territory not supported"}, AccessRefused),
+        (403, {}, AccessRefused),
+        (401, {"message": "your input was flagged"}, AccessRefused),
+        (429, {"message": "too many inputs were blocked"}, RateLimited),
+        (400, {"message": "the input must be a string"}, SystemFailed),
+    ],
+)  # fmt: skip
+def test_403_with_a_content_reason_fails_the_case(status: int, error: Any, kind: type):
+    """What was sent was refused, and the next case may pass; a refused key stops the run."""
+    assert type(read_error(status, json.dumps({"error": error}).encode(), None, 0.0)) is kind

@@ -23,7 +23,6 @@ def chat(message: Any, **rest: Any) -> ChatReply:
     [
         ("plain", "plain"),
         ("", ""),
-        ([], ""),
         ([{"type": "text", "text": "a"}, {"type": "text", "text": "b"}], "ab"),
         (["a", "b"], "ab"),
         ([{"type": "image_url", "image_url": {}}, {"type": "text", "text": "a"}], "a"),
@@ -34,6 +33,14 @@ def chat(message: Any, **rest: Any) -> ChatReply:
 def test_content_in_all_its_forms(content: Any, text: str):
     """Content may be a string, or a list of parts whose texts are joined."""
     assert chat({"role": "assistant", "content": content}).text == text
+
+
+def test_an_empty_list_of_parts_is_a_failure():
+    """A message of no parts is no empty text: the model said nothing at all."""
+    with pytest.raises(TransientError, match="no text: its content is an empty list"):
+        chat({"content": []})
+    assert chat({"content": [], "reasoning": "hm"}).text == ""
+    assert chat({"content": [{"type": "text", "text": ""}]}).text == ""
 
 
 def test_a_reply_without_content_is_a_failure():

@@ -91,3 +91,13 @@ def test_each_workspace_has_its_own_key(tmp_path: Path):
     one, two = (default_key_path(tmp_path / name, environment) for name in ("one", "two"))
     assert one != two
     assert one.parent == two.parent == tmp_path / "state" / "assay" / "redact"
+
+
+@pytest.mark.parametrize("secret", ["x", "AAAA", "no base64", "é", "A" * 2000])
+def test_a_damaged_secret_is_refused(tmp_path: Path, secret: str):
+    """The file is named; calls could not be encrypted with such a secret."""
+    path = tmp_path / "k.key"
+    path.write_text(json.dumps({"secret": secret}) + "\n", encoding="utf-8")
+    path.chmod(0o600)
+    with pytest.raises(UseError, match=r"k\.key: not a key of assay redact"):
+        KeyFile(path)

@@ -1,5 +1,6 @@
 """Digests of questions: computed, or taken from the stored plan of the same questions."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -133,3 +134,16 @@ def test_digests_can_be_drawn_by_two_at_once(journal: Path):
     pairs = list(zip(first, second, strict=True))
     assert len(pairs) == len(MANY)
     assert all(one == other for one, other in pairs)
+
+
+@pytest.mark.parametrize("wrong", ["zzzzzzzz", "0123", "0123456789abcdef", "", "0 123 45", "ééééé"])
+def test_a_stored_digest_that_is_no_digest_is_not_recalled(journal: Path, wrong: str):
+    """A plan that somebody edited by hand is made again."""
+    path = plan_path(journal)
+    lines = path.read_text(encoding="utf-8").splitlines()
+    name, _ = json.loads(lines[2])
+    lines[2] = json.dumps([name, wrong])
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    plan, counted = resumed(journal, MANY)
+    assert fingerprints(plan) == [digest(each) for each in MANY]
+    assert counted.hashed >= len(MANY)

@@ -20,7 +20,7 @@ from assay.errors import (
     TransientError,
 )
 from assay.models.limit import AdaptiveLimit, Backoff
-from assay.records import Metric, Question, RunHeader, Tally, Variant
+from assay.records import Answer, Metric, Question, RunHeader, Tally, Variant
 from assay.runs.executor import AsyncioExecutor
 from assay.runs.handler import SystemHandler
 from assay.runs.plan import product_plan, top_k_placement
@@ -244,7 +244,7 @@ def test_calls_in_flight_do_not_pass_the_ceiling(journal: Path):
 
 def filtered(count: int = 3) -> ScriptedSystem:
     """A system whose first question is refused by the provider's filter."""
-    return script(count, q0=Filtered("the filter refused it", retried=True))
+    return script(count, q0=Filtered("the filter refused it"))
 
 
 def test_a_refusal_by_the_filter_is_a_failure_of_its_own_kind(journal: Path):
@@ -324,3 +324,48 @@ def test_the_first_reason_to_stop_is_kept(journal: Path):
     errors: dict[str, AssayError] = {f"q{n}": AccessRefused(f"no {n}") for n in range(6)}
     result = run(ScriptedSystem(errors), journal, settings=RunSettings(concurrency=6))
     assert str(result.stopped) == "no 0"
+
+
+def replace_by_older(path: Path) -> None:
+    """Replace a file by one with its first line only, as an editor does that saves an older text."""
+    other = path.with_name("other")
+    other.write_bytes(path.read_bytes().partition(b"\n")[0] + b"\n")
+    other.replace(path)
+
+
+@pytest.mark.parametrize("change", [Path.unlink, replace_by_older])
+@pytest.mark.parametrize("at", ["q1", "q3", "q5"])
+def test_a_journal_that_is_deleted_or_replaced_in_a_run_loses_no_row(
+    journal: Path, change: Any, at: str, capsys: pytest.CaptureFixture[str]
+):
+    """The run goes on, all of its rows are in the journal, and one line says what happened."""
+
+    class Changing(ScriptedSystem):
+        async def ask(self, question: Question, settings: Any, top_k: int) -> Answer:
+            if question.id == at:
+                change(journal)
+            return await super().ask(question, settings, top_k)
+
+    system = Changing({f"q{n}": "yes" for n in range(6)})
+    result = run(system, journal, settings=ONE_BY_ONE)
+    assert result.tally == Tally(scored=6)
+    assert ids(journal) == [f"q{n}" for n in range(6)]
+    assert capsys.readouterr().err.count("its rows are in it again") == 1
+
+
+def test_a_journal_that_is_cut_in_a_run_stops_it(journal: Path):
+    """The run ends with what is missing, and the next one asks it again."""
+
+    class Cutting(ScriptedSystem):
+        async def ask(self, question: Question, settings: Any, top_k: int) -> Answer:
+            if question.id == "q3":
+                os.truncate(journal, 10)
+            return await super().ask(question, settings, top_k)
+
+    result = run(Cutting({f"q{n}": "yes" for n in range(6)}), journal, settings=ONE_BY_ONE)
+    assert isinstance(result.stopped, JournalWriteFailed)
+    assert "rows may be missing" in str(result.stopped)
+    assert ids(journal) == ["q3"]
+    again = script()
+    assert run(again, journal).is_complete
+    assert sorted(again.asked) == ["q0", "q1", "q2", "q4", "q5"]

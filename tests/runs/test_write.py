@@ -11,7 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.errors import JournalCorrupt, JournalReadOnly, JournalTooNew, JournalWriteFailed
+from assay.errors import (
+    JournalCorrupt,
+    JournalLocked,
+    JournalReadOnly,
+    JournalTooNew,
+    JournalWriteFailed,
+)
 from assay.records import SCHEMA_VERSION, Tally
 from assay.runs.read import JournalIndex, index_journal, read_heads
 from assay.runs.write import Journal
@@ -460,3 +466,148 @@ def test_garbage_in_the_middle_is_refused_by_its_number(
         assert "nothing was changed" in str(caught.value)
         assert path.read_bytes() == before
         assert [file.name for file in path.parent.iterdir()] == [path.name]
+
+
+# Another program deletes, replaces or changes the journal while it is open.
+
+
+def cut_in_place(path: Path) -> None:
+    """What an editor does that saves an older text: it empties the file and writes into it."""
+    older = path.read_bytes().splitlines(keepends=True)[:1]
+    with path.open("wb") as file:
+        file.writelines(older)
+
+
+def replace_by_older(path: Path) -> None:
+    """What an editor or a sync tool does that writes another file and renames it."""
+    other = path.with_name("other")
+    other.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:1]))
+    other.replace(path)
+
+
+@pytest.mark.parametrize("after", range(5))
+@pytest.mark.parametrize("change", [Path.unlink, replace_by_older])
+def test_no_row_is_lost_if_the_file_is_deleted_or_replaced(
+    path: Path, change: Any, after: int, capsys: pytest.CaptureFixture[str]
+):
+    """After whichever row it happens, the journal has all rows under its name, and a line says so."""
+    with Journal.open(path) as journal:
+        for number in range(5):
+            journal.write([line(row(str(number))).strip()])
+            if number == after:
+                change(path)
+                journal.sync()
+    assert keys(path) == [str(number) for number in range(5)]
+    assert "its rows are in it again" in capsys.readouterr().err
+    is_aside = path.with_name(path.name + ".replaced").exists()
+    assert is_aside == (change is replace_by_older)
+    assert {other.name for other in path.parent.iterdir()} <= {path.name, path.name + ".replaced"}
+
+
+def test_rows_are_put_back_into_a_folder_that_was_removed(path: Path):
+    """The folder is created again; a journal that was moved away keeps the rows that it has."""
+    with Journal.open(path) as journal:
+        journal.write([line(row("a")).strip()])
+        path.parent.rename(path.parent.with_name("moved"))
+        journal.write([line(row("b")).strip()])
+        with pytest.raises(JournalLocked):
+            Journal.open(path)
+    assert keys(path) == ["a", "b"]
+    assert [each.name for each in path.parent.iterdir()] == [path.name]
+
+
+def test_what_stands_in_the_place_of_the_journal_is_kept(path: Path):
+    """A directory or a file without end of line is set aside as it is, each under its own name."""
+    with Journal.open(path) as journal:
+        journal.write([line(row("a")).strip()])
+        path.unlink()
+        path.mkdir()
+        journal.write([line(row("b")).strip()])
+        path.unlink()
+        path.write_bytes(b"half a")
+        journal.write([line(row("c")).strip()])
+    assert keys(path) == ["a", "b", "c"]
+    assert path.with_name(path.name + ".replaced").is_dir()
+    assert path.with_name(path.name + ".replaced-2").read_bytes() == b"half a"
+
+
+def test_a_program_that_replaces_the_journal_again_and_again_ends_the_run(path: Path):
+    """After a few times the run stops, and all rows are there."""
+    with Journal.open(path) as journal:
+        for number in range(3):
+            journal.write([line(row(str(number))).strip()])
+            path.unlink()
+        journal.write([line(row("3")).strip()])
+        path.unlink()
+        with pytest.raises(JournalWriteFailed, match="4th time: end the program"):
+            journal.write([line(row("4")).strip()])
+    assert keys(path) == ["0", "1", "2", "3", "4"]
+
+
+CUT = r"cut the file from \d+ to \d+ bytes .* asked again"
+
+
+def test_a_file_that_was_cut_in_place_is_said(path: Path):
+    """Rows that are gone from the file itself cannot be put back; later ones are still written."""
+    with Journal.open(path) as journal:
+        journal.write([line(row("a")).strip(), line(row("b")).strip()])
+        cut_in_place(path)
+        for key in "cd":  # cases in flight
+            with pytest.raises(JournalWriteFailed, match=CUT):
+                journal.write([line(row(key)).strip()])
+    assert keys(path) == ["a", "c", "d"]
+
+
+def test_a_file_that_was_cut_after_the_last_row_is_said_at_the_end(path: Path):
+    """There is no next write that could notice it."""
+    journal = Journal.open(path)
+    journal.write([line(row("a")).strip(), line(row("b")).strip()])
+    cut_in_place(path)
+    with pytest.raises(JournalWriteFailed, match=CUT):
+        journal.close()
+    assert keys(path) == ["a"]
+
+
+def test_a_row_that_another_program_appends_stays(path: Path):
+    """An appended row is kept, and an incomplete one is set aside before the next row is written."""
+    with Journal.open(path) as journal:
+        journal.write([line(row("a")).strip()])
+        with path.open("ab") as other:
+            other.write(line(row("b")) + b'{"key": "c')
+        journal.write([line(row("d")).strip()])
+    assert keys(path) == ["a", "b", "d"]
+    assert torn(path).read_bytes() == b'{"key": "c\n'
+
+
+def test_rows_that_cannot_be_put_back_are_an_error(path: Path, monkeypatch: pytest.MonkeyPatch):
+    """If the disk is full just then, the run stops with what happened."""
+
+    def full(*_: Any) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with Journal.open(path) as journal:
+        journal.write([line(row("a")).strip()])
+        path.unlink()
+        monkeypatch.setattr(os, "fchmod", full)
+        with pytest.raises(JournalWriteFailed, match="cannot be put back: the disk is full"):
+            journal.write([line(row("b")).strip()])
+    assert list(path.parent.iterdir()) == []
+
+
+def test_a_lock_that_was_removed_is_taken_again(path: Path):
+    """Another run cannot begin to write to the journal because a program removed the lock file."""
+    lock = path.with_name(path.name + ".lock")
+    with Journal.open(path) as journal:
+        lock.unlink()
+        journal.write([line(row("a")).strip()])
+        with pytest.raises(JournalLocked):
+            Journal.open(path)
+        lock.unlink()
+        with Journal.open(path) as other:
+            with pytest.raises(JournalWriteFailed, match="another run is writing to it"):
+                journal.write([line(row("b")).strip()])
+            journal.close()
+            assert lock.exists()
+            other.write([line(row("c")).strip()])
+    assert keys(path) == ["a", "c"]
+    assert not lock.exists()

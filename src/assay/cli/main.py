@@ -8,6 +8,7 @@ until the end, but Python would look through it again and again while it grows, 
 the process ends. This was a tenth of the time of a short command.
 """
 
+import errno
 import os
 import sys
 import warnings
@@ -95,6 +96,9 @@ _ONE_THREAD: Final = frozenset({"compare", "labels", "report"})
 algebra would be a third of the time of importing it."""
 _READING: Final = frozenset({"compare", "list", "report"})
 """Commands that only read results: no library that they use has to free its objects."""
+_NO_PATH: Final = (errno.ENAMETOOLONG, errno.ELOOP)
+"""The errors of a path that no command can read or write, whatever it is for."""
+_LONGEST_PATH: Final = 200
 _python_show_warning: Final = warnings.showwarning
 
 
@@ -121,13 +125,24 @@ def main() -> None:
             _exit(error.exit_code)
         except SystemExit as end:
             _exit(end.code)
-        except Exception:  # noqa: BLE001 - a bug; what its traceback shows is masked too
-            import traceback  # noqa: PLC0415 - only a bug needs it
-
-            from assay.redact.error_text import masked_error  # noqa: PLC0415 - as above
-
-            sys.stderr.write(masked_error(traceback.format_exc()))
+        except OSError as error:
+            if error.errno not in _NO_PATH:
+                _show_bug()
+                _exit(1)
+            _show_error((f"{str(error.filename)[:_LONGEST_PATH]}: {error.strerror}",))
+            _exit(2)
+        except Exception:  # noqa: BLE001 - a bug
+            _show_bug()
             _exit(1)
+
+
+def _show_bug() -> None:
+    """Print the traceback of the error that is handled; what it shows is masked too."""
+    import traceback  # noqa: PLC0415 - only a bug needs it
+
+    from assay.redact.error_text import masked_error  # noqa: PLC0415 - as above
+
+    sys.stderr.write(masked_error(traceback.format_exc()))
 
 
 def _run(words: Sequence[str]) -> None:

@@ -3,9 +3,11 @@
 import csv
 import io
 import os
+import resource
 import shutil
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -31,6 +33,10 @@ from assay.words.say import say_n
 FORMATS = ("table", "csv", "json")
 MOST_ROWS: Final = 1000
 """The most rows of a table; CSV and JSON have all rows."""
+_BESIDE_MB: Final = 512
+"""What the program needs beside the query: to fetch, mask and print rows."""
+_THREAD_MB: Final = 16
+"""What each thread of DuckDB needs for itself."""
 
 
 @redacted
@@ -79,7 +85,7 @@ def query(
         _show(QueryResult(columns=titles, rows=listed), form, output)
         return
     try:
-        with query_rows(journal, sql, limits) as result:
+        with _bounded_memory(memory), query_rows(journal, sql, limits) as result:
             for note in result.notes:
                 echo(noted(note), err=True)
             _show(result, form, output)
@@ -88,6 +94,29 @@ def query(
         echo(f"assay: {stuck}", err=True)
         sys.stdout.flush()
         os._exit(stuck.exit_code)
+
+
+@contextmanager
+def _bounded_memory(memory_mb: int) -> Iterator[None]:
+    """Bound what the process may allocate: DuckDB does not count the texts that a query makes."""
+    before = None
+    with suppress(OSError, ValueError, IndexError):
+        own_bytes = int(Path("/proc/self/statm").read_text().split()[5]) * resource.getpagesize()
+        more_mb = memory_mb + _BESIDE_MB + _THREAD_MB * (os.cpu_count() or 1)
+        before = resource.getrlimit(resource.RLIMIT_DATA)
+        allowed = own_bytes + (more_mb << 20)
+        if before[0] == resource.RLIM_INFINITY or allowed < before[0]:
+            resource.setrlimit(resource.RLIMIT_DATA, (allowed, before[1]))
+    try:
+        yield
+    except MemoryError:
+        raise UseError(
+            f"the query needs more than {memory_mb} MB of memory; select fewer columns or rows, or "
+            "allow more with --max-memory"
+        ) from None
+    finally:
+        if before is not None:
+            resource.setrlimit(resource.RLIMIT_DATA, before)
 
 
 def _show(result: QueryResult, form: str, output: Output) -> None:

@@ -312,7 +312,7 @@ def json_set(content: Any, path: Path) -> Iterator[dict[str, Any]]:
         DatasetError: it is no set of questions.
     """
     if isinstance(content, dict) and _is_squad(content.get("data")):
-        yield from _squad(content["data"])
+        yield from _squad(content["data"], path)
         return
     items = content if isinstance(content, list) else _found(content)
     if items is None and isinstance(content, dict) and _is_columns(content):
@@ -366,14 +366,18 @@ def _is_squad(articles: Any) -> bool:
     )
 
 
-def _squad(articles: Sequence[Any]) -> Iterator[dict[str, Any]]:
+def _squad(articles: Sequence[Any], path: Path) -> Iterator[dict[str, Any]]:
     """The questions of SQuAD; the gold is the paragraph that each question is about."""
-    for article in articles:
+    for place, article in _objects(articles, f"{path}: data"):
         title = str(article.get("title") or "")
-        for paragraph in article.get("paragraphs") or ():
-            for question in paragraph.get("qas") or ():
+        for within, paragraph in _objects(article.get("paragraphs"), f"{place}.paragraphs"):
+            for inner, question in _objects(paragraph.get("qas"), f"{within}.qas"):
+                given = question.get("answers")
+                if isinstance(given, dict):  # as Hugging Face has it: {"text": [...]}
+                    answers = given.get("text")
+                else:
+                    answers = [each.get("text") for _, each in _objects(given, f"{inner}.answers")]
                 is_impossible = bool(question.get("is_impossible"))
-                answers = [answer.get("text") for answer in question.get("answers") or ()]
                 gold = [{"source": "", "text": str(paragraph.get("context") or "")}]
                 yield {
                     "id": question.get("id"),
@@ -382,6 +386,18 @@ def _squad(articles: Sequence[Any]) -> Iterator[dict[str, Any]]:
                     "title": title,
                     **({"answerable": False} if is_impossible else {"gold": gold}),
                 }
+
+
+def _objects(values: Any, place: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The objects of a list, each with its place; nothing is an empty list."""
+    if values is None:
+        return
+    if not isinstance(values, list):
+        raise DatasetError(f"{place} is no list; SQuAD has a list of objects there")
+    for number, value in enumerate(values):
+        if not isinstance(value, dict):
+            raise DatasetError(f"{place}[{number}] is no object; SQuAD has a list of objects there")
+        yield f"{place}[{number}]", value
 
 
 TEXTS: Final = frozenset({".csv", ".tsv", ".json", ".txt", ".md"}) | ENDINGS

@@ -6,6 +6,7 @@ and the questions then lack their expected answers or their gold.
 """
 
 import difflib
+import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -61,6 +62,45 @@ def same_question_note(path: Path, questions: Iterable[CorpusQuestion]) -> Itera
         )
 
 
+def odd_question_notes(
+    path: Path, questions: Collection[CorpusQuestion]
+) -> Iterator[Message | str]:
+    """Notes about questions that are probably not meant so: the same twice, ids alike, answers *nan*."""
+    yield from same_question_note(path, questions)
+    yield from _like_id_note(path, questions)
+    missing = [each.id for each in questions if _NAN in map(str.casefold, each.answers)]
+    if missing:
+        yield message_n(
+            "{path}: {n} expected answer is the word nan, which many programs write for an empty cell (question {id}); empty it if there is no answer",
+            "{path}: {n} expected answers are the word nan, which many programs write for an empty cell (first question {id}); empty them if there is no answer",
+            len(missing),
+            path=path,
+            id=repr(missing[0]),
+        )
+
+
+def _like_id_note(path: Path, questions: Iterable[CorpusQuestion]) -> Iterator[Message | str]:
+    """One line about ids that look the same: they differ in spaces or in how signs are encoded."""
+    first_of: dict[str, str] = {}
+    alike: list[tuple[str, str]] = []
+    for question in questions:
+        shown = " ".join(unicodedata.normalize("NFKC", question.id).split())
+        first = first_of.setdefault(shown, question.id)
+        if first != question.id:
+            alike.append((question.id, first))
+    if alike:
+        second, first = alike[0]
+        yield message_n(
+            "{path}: {n} id differs from another one only in spaces or in how its signs are encoded, and is another question ({second} and {first})",
+            "{path}: {n} ids differ from another one only in spaces or in how their signs are encoded, and are other questions ({second} and {first})",
+            len(alike),
+            path=path,
+            second=ascii(second),
+            first=ascii(first),
+        )
+
+
+_NAN: Final = "nan"
 _CLOSE: Final = 0.75
 _LONGER: Final = 2
 """By how many letters a slip of the pen may change a name; `question_id` is no `question`."""

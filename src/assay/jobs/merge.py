@@ -7,6 +7,7 @@ The merged files are made in a folder beside the target and take its place when 
 read: if a part is damaged or the disk is full, nothing is changed.
 """
 
+import re
 import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -231,9 +232,11 @@ def merge_parts(
         people = read_part_labels([part.journal for part in parts], target.stem)
         with _staged(target) as staged:
             result = _write(parts, staged)
+            _refuse_folders(staged, target)
             if target.exists():
                 set_aside(target)
-            for path in staged.parent.iterdir():
+            # the rows are the last: without them there is no run, and it can be merged again
+            for path in sorted(staged.parent.iterdir(), key=lambda path: path == staged):
                 path.replace(target.with_name(path.name))
         labels = write_part_labels(target, people)
     return replace(result, journal=target, labels=labels, drawn=len(people.drawn))
@@ -241,12 +244,26 @@ def merge_parts(
 
 @contextmanager
 def _staged(target: Path) -> Iterator[Path]:
-    """The path of ``target`` in a new folder beside it, which is gone at the end."""
+    """The path of ``target`` in a new folder beside it, which is gone at the end.
+
+    Folders that an earlier merge left because it was killed are removed; the target is locked.
+    """
+    name = re.compile(rf"\.{re.escape(target.stem)}\.merge-[a-z0-9_]{{8}}")
+    for left in target.parent.iterdir():
+        if name.fullmatch(left.name):
+            shutil.rmtree(left, ignore_errors=True)
     folder = Path(tempfile.mkdtemp(prefix=f".{target.stem}.merge-", dir=target.parent))
     try:
         yield folder / target.name
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _refuse_folders(staged: Path, target: Path) -> None:
+    """Raise ``UseError`` if a folder has the name of a file that is to be written."""
+    for path in staged.parent.iterdir():
+        if path != staged and target.with_name(path.name).is_dir():
+            raise UseError(f"{target.with_name(path.name)}: is a folder; rename it and merge again")
 
 
 def read_parts(journals: Sequence[Path]) -> list[RunPart]:

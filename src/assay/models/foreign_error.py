@@ -30,9 +30,11 @@ from assay.errors import (
     Unworkable,
     UseError,
 )
+from assay.models.refusal import is_moderated, says_filtered
 from assay.models.secret import Secret, scrub_secrets
 
 _MESSAGE_LIMIT = 500
+_TEXT_LIMIT = 20 * _MESSAGE_LIMIT
 _MOST_WRAPPED = 50
 _REFUSED: Final = (401, 402, 403)
 _QUOTA: Final = ("insufficient_quota", "insufficient credits", "billing_hard_limit_reached")
@@ -107,7 +109,7 @@ def skip_of(error: BaseException) -> CaseSkipped | None:
             return None
         if isinstance(cause, CaseSkipped):
             return cause
-        cause = cause.__cause__
+        cause = _attribute(cause, "__cause__")
     return None
 
 
@@ -133,8 +135,9 @@ def wrapped_errors(error: BaseException) -> Iterator[BaseException]:
 
 
 def _directly_wrapped(error: BaseException) -> Iterator[BaseException]:
-    candidates = [error.__cause__, error.__context__, _last_attempt(error)]
-    for values in (_attribute(error, "exceptions"), error.args):
+    candidates = [_attribute(error, name) for name in ("__cause__", "__context__")]
+    candidates.append(_last_attempt(error))
+    for values in (_attribute(error, "exceptions"), _attribute(error, "args")):
         candidates += values if isinstance(values, tuple | list) else ()
     candidates += [_attribute(error, name) for name in _WRAPPED]
     yield from (inner for inner in candidates if isinstance(inner, BaseException))
@@ -153,7 +156,7 @@ def _attribute(error: object, name: str) -> Any:
     """An attribute of a foreign object; None if it is missing or cannot be read."""
     try:
         return getattr(error, name, None)
-    except Exception:  # noqa: BLE001 - a property may do anything, for example raise
+    except (Exception, SystemExit):  # noqa: BLE001 - a property may do anything, for example raise
         return None
 
 
@@ -166,9 +169,14 @@ def _is_refusal(error: BaseException) -> bool:
 
 def _is_filtered(error: BaseException) -> bool:
     """Whether a client's exception says that the provider's filter refused the request."""
-    code = _attribute(error, "code")
-    is_named = type(error).__name__.startswith("ContentFilter")
-    return is_named or (isinstance(code, str) and code.lower().startswith("content_filter"))
+    if type(error).__name__.startswith("ContentFilter"):
+        return True
+    code, body = _attribute(error, "code"), _attribute(error, "body")
+    inner = body.get("error", body) if isinstance(body, dict) else None
+    if isinstance(inner, dict) and is_moderated(inner):
+        return True
+    code_text = code if isinstance(code, str) else ""
+    return says_filtered(http_status(error) or 0, _text(error), code_text)
 
 
 def _refusal(error: BaseException, refused: BaseException) -> AccessRefused:
@@ -233,9 +241,10 @@ def describe_wrapped(error: BaseException, inner: BaseException) -> str:
 
 
 def _text(error: BaseException) -> str:
+    """The beginning of the message, so that a very long one is neither scanned nor copied."""
     try:
-        return str(error)
-    except Exception:  # noqa: BLE001 - the message of a foreign exception may raise one
+        return str(error)[:_TEXT_LIMIT]
+    except (Exception, SystemExit):  # noqa: BLE001 - the message of a foreign exception may raise one
         return ""
 
 

@@ -5,6 +5,7 @@ A server reports an error with an HTTP status and a body, or with an ``error`` o
 one-line message.
 """
 
+import re
 from collections.abc import Iterator
 from email.utils import parsedate_to_datetime
 from typing import Any
@@ -22,14 +23,58 @@ from assay.errors import (
     TransientError,
     Unworkable,
 )
+from assay.records import was_cut
 
 _MESSAGE_LIMIT = 300
+_REASON_LIMIT = 60
+_REFUSES_REQUEST = frozenset({400, 403, 422, 451})
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
-_FILTER_WORDS = ("content_filter", "content_policy", "responsibleaipolicy")
+_FILTER_WORDS = (
+    "content_filter", "content_policy", "contentfilter", "data_inspection", "datainspection",
+    "moderation_blocked", "responsibleaipolicy", "sensitivecontent",
+)  # fmt: skip
 """Parts of the codes with which providers say that their filter refused a request."""
-_FILTERED = frozenset({"content_filter", "safety", "prohibited_content", "blocklist", "spii"})
+_FILTER_CODES = frozenset({"1301"})
+"""Codes without words that say it (Zhipu)."""
+_CONTENT_REASON = re.compile(
+    r"\b(?:content|input|output|prompt|question|text)s?\b.{0,60}?"
+    r"(?:\bflagged|\bmoderat|\bsensitive|\binappropriate|\bviolat|\bunsafe|\bharmful|\bhigh risk"
+    r"|\bexists risk|\bprohibited|\bblocked|\bfiltered|\bmanagement policy)"
+    r"|敏感|违规|不安全",
+    re.IGNORECASE,
+)
+"""How the message of a refusal says that it is about what was sent, not about who sent it."""
+_SENDER_REASON = re.compile(
+    r"\b(?:account|organi[sz]ation|permission|suspended|deactivated|terminated)", re.IGNORECASE
+)
+
+# The finish reasons of OpenAI, Anthropic, Gemini, Mistral, Cohere, DeepSeek, Zhipu, Qwen, Bedrock,
+# Hugging Face TGI, vLLM, SGLang and Ollama, in lower case; those of an answer that reached the limit
+# of tokens are in ``records.was_cut``.
+_COMPLETE = frozenset(
+    {
+        "complete", "completed", "done", "end_turn", "eos", "eos_token", "finished", "normal", "stop",
+        "stop_sequence", "success",
+    }
+)  # fmt: skip
+"""The finish reasons of an answer that the model ended, even if it is empty."""
+_FILTERED = frozenset(
+    {
+        "blocked", "blocklist", "content_filter", "content_filtered", "error_toxic",
+        "guardrail_intervened", "image_safety", "prohibited_content", "recitation", "safety",
+        "sensitive", "spii",
+    }
+)  # fmt: skip
 """The finish reasons of an answer that the provider's filter withheld or cut off."""
-_TOOL_CALLS = frozenset({"tool_calls", "function_call", "tool_use"})
+_INTERRUPTED = frozenset(
+    {
+        "abort", "aborted", "cancel", "canceled", "cancelled", "error", "failed", "incomplete",
+        "insufficient_system_resource", "malformed_function_call", "network_error", "pause_turn",
+        "server_error", "timeout", "unexpected_tool_call", "user_cancel",
+    }
+)  # fmt: skip
+"""The finish reasons of an answer that broke off; another attempt may end."""
+_TOOL_CALLS = frozenset({"function_call", "tool_call", "tool_calls", "tool_use"})
 _MODERATION_FIELDS = frozenset({"flagged_input", "content_filter_result"})
 _STATUS_OF = {
     "authentication_error": 401,
@@ -101,7 +146,7 @@ def error_inside(error: Any) -> CaseError | RunStopped:
     if not isinstance(error, dict):
         return _exception(400, _line(error), "", None)
     codes = list(_codes(error))
-    if _is_moderated(error):
+    if is_moderated(error):
         codes.append("content_filter")
     status = next((status for code in codes if (status := _status(code)) is not None), 400)
     message = _line(error.get("message") or error)
@@ -115,24 +160,54 @@ def chat_fault(
     """Why the choice of a chat completion is no answer; None if it is one.
 
     Some providers report a failure of the model inside a 200 response: an ``error`` beside the
-    message, or only the finish reason. A text that the filter cut off is no answer either.
+    message, or only the finish reason. A text that broke off or that the filter cut off is no answer
+    either. A reason that is not known is a failure if there is no text; with a text it is not known
+    that anything is wrong.
 
     >>> chat_fault("It is", "error")
     TransientError('the provider failed: the finish reason is error')
+    >>> chat_fault("", "overheated")
+    TransientError('the provider failed: there is no text, and the finish reason is overheated')
     >>> chat_fault("42", "stop") is None
     True
     """
-    reason = (finish_reason or "").lower()
+    shown = _line(finish_reason or "")[:_REASON_LIMIT]
+    reason = shown.lower().replace("-", "_").rpartition(".")[2]
+    has_text = bool(text.strip())
     if error:
         return error_inside(error)
-    if reason == "error":
-        return TransientError("the provider failed: the finish reason is error")
-    if reason in _FILTERED or (reason == "refusal" and not text.strip()):
-        cut = "cut the answer off" if text.strip() else "withheld the answer"
-        return Filtered(f"the provider's filter {cut} (finish reason {finish_reason})")
-    if not text.strip() and (tool_calls or reason in _TOOL_CALLS):
+    if reason in _INTERRUPTED:
+        return TransientError(f"the provider failed: the finish reason is {shown}")
+    if reason in _FILTERED or (reason == "refusal" and not has_text):
+        cut = "cut the answer off" if has_text else "withheld the answer"
+        return Filtered(f"the provider's filter {cut} (finish reason {shown})")
+    if has_text:
+        return None
+    if tool_calls or reason in _TOOL_CALLS:
         return TransientError("the model called a tool instead of answering")
+    if reason and reason not in _COMPLETE and not was_cut(reason):
+        return TransientError(
+            f"the provider failed: there is no text, and the finish reason is {shown}"
+        )
     return None
+
+
+def says_filtered(status: int, message: str, code: str) -> bool:
+    """Whether a refusal is about the content of the request; ``message`` and ``code`` are its own.
+
+    Providers use the status of a refused key for it, so the words decide.
+
+    >>> says_filtered(403, "Your input was flagged", ""), says_filtered(403, "Invalid key", "")
+    (True, False)
+    """
+    code = code.lower()
+    if any(word in code for word in _FILTER_WORDS) or not _FILTER_CODES.isdisjoint(code.split()):
+        return True
+    return (
+        status in _REFUSES_REQUEST
+        and _CONTENT_REASON.search(message) is not None
+        and _SENDER_REASON.search(message) is None
+    )
 
 
 def error_for(
@@ -172,7 +247,7 @@ def _exception(
     lower = f"{reason} {code}".lower()
     if status == 402 or "insufficient_quota" in lower or "insufficient credits" in lower:
         return AccessRefused(f"the account's quota or credit is used up ({reason})")
-    if any(word in code.lower() for word in _FILTER_WORDS):
+    if says_filtered(status, reason, code):
         return Filtered(f"the provider's filter refused the request ({reason})")
     if status in (401, 403):
         return AccessRefused(f"the provider refused the key ({reason})")
@@ -222,13 +297,13 @@ def _error_text(body: bytes) -> tuple[str, str]:
     if isinstance(error, dict):
         message = error.get("message") or error.get("detail") or ""
         codes = [str(error.get("code") or error.get("type") or "")]
-        if _is_moderated(error):
+        if is_moderated(error):
             codes.append("content_filter")
         return _line(message), " ".join(codes)
     return _line(error), ""
 
 
-def _is_moderated(error: dict[Any, Any]) -> bool:
+def is_moderated(error: dict[Any, Any]) -> bool:
     """Whether an error says that the input was flagged, as providers with moderation do.
 
     They use the status of a refused key for it, and say more in another object.

@@ -166,8 +166,10 @@ def read_chat(body: bytes) -> ChatReply:
     if fault is not None:
         raise fault
     reasoning = message.reasoning_content or message.reasoning
-    if message.content is None and not (text or reasoning or was_cut(choice.finish_reason)):
-        raise TransientError("the provider's reply has no text: its content is null")
+    is_missing = message.content is None or message.content == []
+    if is_missing and not (text or reasoning or was_cut(choice.finish_reason)):
+        kind = "null" if message.content is None else "an empty list"
+        raise TransientError(f"the provider's reply has no text: its content is {kind}")
     return ChatReply(
         text=text,
         finish_reason=choice.finish_reason,

@@ -171,6 +171,15 @@ class Forgotten:
         return tag
 
 
+_SECRET_BYTES: Final = 32
+
+
+def _whole_secret(text: str) -> str:
+    if len(b64decode(text, validate=True)) != _SECRET_BYTES:
+        raise ValueError("the secret is damaged")
+    return text
+
+
 class KeyFile:
     """Tags that are kept in a file; ``path`` is created if it does not exist.
 
@@ -188,7 +197,9 @@ class KeyFile:
         self.secret = ""
         with self._locked() as file:
             if not os.fstat(file).st_size:
-                self._append(file, [_Entry(secret=b64encode(secrets.token_bytes(32)).decode())])
+                self._append(
+                    file, [_Entry(secret=b64encode(secrets.token_bytes(_SECRET_BYTES)).decode())]
+                )
             self._read_new(file)
         if not self.secret:
             raise UseError(f"{path}: not a key of assay redact; name another file with --key")
@@ -237,10 +248,10 @@ class KeyFile:
         try:
             entry = msgspec.json.decode(line, type=_Entry)
             if entry.secret:
-                self.secret = entry.secret
+                self.secret = _whole_secret(entry.secret)
             else:
                 self._table.add(entry.tag, entry.kind, entry.value)
-        except (msgspec.DecodeError, UnicodeDecodeError, ValueError):
+        except (msgspec.DecodeError, UnicodeDecodeError, ValueError, RecursionError):
             raise UseError(
                 f"{self.path}: not a key of assay redact; name another file with --key"
             ) from None

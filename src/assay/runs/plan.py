@@ -57,6 +57,9 @@ DIGITS: Final = 2 * DIGEST_BYTES
 """How many digits of a question's digests are that of what is asked."""
 
 
+_HEX: Final = frozenset("0123456789abcdef")
+
+
 class QuestionDigests:
     """The digests of the questions from the first one on, as far as they were needed.
 
@@ -111,6 +114,9 @@ class QuestionDigests:
         asked = digest(question if self._asked is None else self._asked(question))
         return asked if self._against is None else asked + digest(self._against(question))
 
+    def _is_digest(self, text: str) -> bool:
+        return len(text) == 2 * self._bytes and _HEX.issuperset(text)
+
     def _recalled(self, batch: list[Question], names: list[str]) -> list[str] | None:
         """The stored digests of the next questions; ``None`` if they are not known for certain."""
         if self._stored is None:
@@ -120,7 +126,8 @@ class QuestionDigests:
         except JournalCorrupt:  # the run stores the plan again
             stored = []
         digests = [current for _, current in stored]
-        if [name for name, _ in stored] == names and digests[0] == self._made(batch[0]):
+        is_known = [name for name, _ in stored] == names and digests[0] == self._made(batch[0])
+        if is_known and all(map(self._is_digest, digests)):
             return digests
         self._stored = None
         return None

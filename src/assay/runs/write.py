@@ -10,6 +10,9 @@ It guarantees the following:
 - There is only one writer (``assay.journal.lock``). Readers need no lock and see complete lines
   only.
 - If a write fails part of the way (disk full), the file is truncated to its last complete row.
+- If another program deletes or replaces the file while it is open, the next write or the end of the
+  run notices it: the rows go back to their name, and what was found there is set aside as
+  ``NAME.jsonl.replaced``. If another program cuts the file itself, the run stops and says so.
 
 A case whose row has an ``error`` is not done: it is asked again. If a key has several rows, only
 the last one counts.
@@ -19,6 +22,8 @@ import errno
 import fcntl
 import os
 import re
+import stat
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
@@ -29,7 +34,13 @@ import msgspec
 from msgspec import Struct
 
 from assay.data.jsonl import BLOCK_BYTES
-from assay.errors import JournalLocked, JournalReadOnly, JournalWriteFailed, UseError
+from assay.errors import (
+    JournalError,
+    JournalLocked,
+    JournalReadOnly,
+    JournalWriteFailed,
+    UseError,
+)
 from assay.mask import mask_json, read_environment
 from assay.runs.read import parse_head, read_heads
 from assay.runs.row import RowHead
@@ -90,14 +101,28 @@ class FileLock:
 
     def __init__(self, path: Path, protected: Path) -> None:
         self.path = path
+        self._protected = protected
         self._fd = _acquire(path, protected)
 
     def release(self) -> None:
         """Remove the lock file and release the lock. It is safe to call this twice."""
         if self._fd >= 0:
-            self.path.unlink(missing_ok=True)
+            if _is_current_file(self.path, self._fd):  # otherwise it may be the lock of another run
+                self.path.unlink(missing_ok=True)
             os.close(self._fd)
             self._fd = -1
+
+    def renew(self) -> None:
+        """Take the lock again if another program has removed its file.
+
+        Raises:
+            JournalError: another process has taken it meanwhile, or it cannot be taken.
+        """
+        if self._fd >= 0 and not _is_current_file(self.path, self._fd):
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            fd = _acquire(self.path, self._protected)
+            os.close(self._fd)
+            self._fd = fd
 
 
 def is_locked(path: Path) -> bool:
@@ -161,10 +186,10 @@ def _is_current_file(path: Path, fd: int) -> bool:
     """Whether the open file ``fd`` is still the file named ``path``."""
     try:
         by_name = path.stat()
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return False
-    locked = os.fstat(fd)
-    return (by_name.st_dev, by_name.st_ino) == (locked.st_dev, locked.st_ino)
+    opened = os.fstat(fd)
+    return (by_name.st_dev, by_name.st_ino) == (opened.st_dev, opened.st_ino)
 
 
 # The files of a run: its journal ``NAME.jsonl`` and what is beside it.
@@ -243,7 +268,19 @@ def without_companions(paths: Sequence[Path]) -> list[Path]:
     return [path for path in paths if not path.name.endswith(COMPANIONS)]
 
 
+def replaced_path(journal: Path) -> Path:
+    """A free name for a file that another program put in the place of the journal."""
+    path = journal.with_name(journal.name + ".replaced")
+    number = 1
+    while os.path.lexists(path):
+        number += 1
+        path = journal.with_name(f"{journal.name}.replaced-{number}")
+    return path
+
+
 FSYNC_EVERY_S = 1.0
+_MOST_RESTORED: Final = 3
+"""How often a journal is put back; then a program is at work that would replace it for ever."""
 
 encode_row = msgspec.json.Encoder().encode
 """Encodes a row as the bytes of its line, without the newline."""
@@ -299,6 +336,9 @@ class Journal:
         self._size = os.fstat(fd).st_size
         self._unsynced = False
         self._broken: JournalWriteFailed | None = None
+        self._changed: JournalWriteFailed | None = None
+        self._restored = 0
+        self._earlier_fds: list[int] = []  # another thread may be syncing them
 
     @classmethod
     def open(cls, path: Path, observer: RowObserver | None = None) -> "Journal":
@@ -332,10 +372,12 @@ class Journal:
         """Append encoded rows in one write. Known secrets in them are masked.
 
         If it fails, an incomplete row is removed again and ``JournalWriteFailed`` is raised; all
-        later writes then fail as well.
+        later writes then fail as well. If another program has changed the file, the rows are
+        written, and ``JournalWriteFailed`` says what it has done.
         """
         if self._broken:
             raise self._broken
+        self._check_file()
         data = b"\n".join((*map(mask_json, rows), b""))
         view = memoryview(data)
         try:
@@ -350,6 +392,8 @@ class Journal:
             raise self._broken from None
         self._size += len(data)
         self._unsynced = True
+        if self._changed:
+            raise self._changed
 
     def sync(self) -> None:
         """Sync written rows to disk, so that they survive a power failure."""
@@ -380,18 +424,91 @@ class Journal:
         """Sync and close the file and release the lock. It is safe to call this twice."""
         if self._fd < 0:
             return
+        was_known = self._changed or self._broken
         try:
+            if not self._broken:
+                self._check_file()
             self.sync()
         finally:
-            os.close(self._fd)
+            for fd in (*self._earlier_fds, self._fd):
+                os.close(fd)
             self._fd = -1
             self._lock.release()
+        if self._changed and not was_known:
+            raise self._changed
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *exc: object) -> None:
         self.close()
+
+    def _check_file(self) -> None:
+        """Notice that another program has deleted, replaced or changed the file since the last write.
+
+        Rows written to a file without a name would be gone when it is closed.
+        """
+        try:
+            self._lock.renew()
+            if not _is_current_file(self.path, self._fd):
+                self._restore()
+            size = os.fstat(self._fd).st_size
+            if size != self._size:
+                self._take_change(size)
+        except (OSError, JournalError) as error:
+            problem = error_text(error) if isinstance(error, OSError) else str(error)
+            self._broken = JournalWriteFailed(
+                f"{self.path}: another program has changed or deleted the file while the run was "
+                f"writing to it, and the rows cannot be put back: {problem}"
+            )
+            raise self._broken from None
+
+    def _restore(self) -> None:
+        """Put the rows back under their name; what is there now is set aside."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        copy = self.path.with_name(f"{self.path.name}.{os.getpid()}.tmp")
+        fd = os.open(copy, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND | os.O_CLOEXEC, 0o600)
+        try:
+            os.fchmod(fd, stat.S_IMODE(os.fstat(self._fd).st_mode))
+            offset = 0
+            while block := os.pread(self._fd, BLOCK_BYTES, offset):
+                offset += len(block)
+                view = memoryview(block)
+                while view:
+                    view = view[os.write(fd, view) :]
+            os.fsync(fd)
+            what = "was deleted"
+            if os.path.lexists(self.path):
+                aside = replaced_path(self.path)
+                self.path.rename(aside)
+                what = f"was replaced by another file, which is now {aside.name},"
+            copy.rename(self.path)
+        except OSError:
+            os.close(fd)
+            copy.unlink(missing_ok=True)
+            raise
+        self._earlier_fds.append(self._fd)
+        self._fd = fd
+        self._restored += 1
+        message = f"{self.path} {what} while the run was writing to it; its rows are in it again"
+        sys.stderr.write(f"assay: {message}\n")
+        if self._restored > _MOST_RESTORED:
+            self._changed = JournalWriteFailed(
+                f"{message}. This was the {self._restored}th time: end the program that does it "
+                "(a sync tool or an editor) and run again"
+            )
+
+    def _take_change(self, size: int) -> None:
+        """Go on after what another program appended; stop if it has cut the file."""
+        if size < self._size and self._changed is None:
+            self._changed = JournalWriteFailed(
+                f"{self.path}: another program has cut the file from {self._size} to {size} bytes "
+                "while the run was writing to it, so rows may be missing; end that program (an "
+                "editor or a sync tool) and run again: what is missing is asked again"
+            )
+        with suppress(JournalError):
+            _repair_tail(self.path, self._fd)
+        self._size = os.fstat(self._fd).st_size
 
     def _truncate_to_last_row(self) -> None:
         """Remove an incomplete row that a failed write may have left."""

@@ -9,6 +9,7 @@ from openpyxl import Workbook
 from assay.data.document import table_text
 from assay.data.document.document import Page, read_document
 from assay.data.document.docx import docx_text
+from assay.data.question import read_questions
 from assay.errors import DatasetError
 
 W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
@@ -105,6 +106,30 @@ def test_tables_are_rows_with_their_headers(tmp_path: Path):
     assert read_document(tmp_path / "a.html").text == "## Fares\n\nFive."
     (tmp_path / "b.xlsx").write_bytes(b"PK nothing")
     assert "not an .xlsx workbook" in refusal(tmp_path / "b.xlsx")
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        (b'r="B2"', b'r="ZZZZZ2"'),
+        (b'r="B2"', b'r="B2" s="99"'),
+        (b"<v>40</v>", b"<v>x</v>"),
+        (b"</sheetData>", b""),
+    ],
+)
+def test_a_workbook_whose_sheet_is_broken_is_refused(tmp_path: Path, right: bytes, wrong: bytes):
+    """The file opens, and a cell of it cannot be read."""
+    whole, broken = tmp_path / "a.xlsx", tmp_path / "b.xlsx"
+    book = Workbook()
+    book.active.append(["question", "expected"])
+    book.active.append(["Age?", 40])
+    book.save(whole)
+    with zipfile.ZipFile(whole) as old, zipfile.ZipFile(broken, "w") as new:
+        for name in old.namelist():
+            new.writestr(name, old.read(name).replace(right, wrong))
+    for read in (read_document, read_questions):
+        with pytest.raises(DatasetError, match=r"b\.xlsx: not an \.xlsx workbook, or damaged"):
+            read(broken)
 
 
 def test_word_headings_paragraphs_and_rows(tmp_path: Path):

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from assay.errors import DatasetError
+from assay.jobs.contract import law
 from assay.jobs.contract.law import read_law_file, read_laws
 
 ROWS: list[dict[str, Any]] = [
@@ -186,3 +187,46 @@ def test_a_table_of_a_chinese_spreadsheet_is_read(tmp_path: Path):
     path = tmp_path / "法条.csv"
     path.write_bytes("法律名称,条号,内容\r\n劳动法,第三条,平等就业\r\n".encode("gb18030"))
     assert read_laws(path).articles_of("劳动法") == {"3": "平等就业"}
+
+
+ENDLESS = "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c{limit})"
+
+
+def write_view(path: Path, columns: str, *, limit: str = "") -> Path:
+    """A database whose laws are a view with these columns."""
+    with closing(sqlite3.connect(path)) as database:
+        database.execute(
+            f"CREATE VIEW laws AS {ENDLESS.format(limit=limit)} SELECT {columns} FROM c"
+        )
+        database.commit()
+    return path
+
+
+def test_a_view_without_end_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """A file from somebody else cannot keep a command busy for ever, or fill its memory."""
+    monkeypatch.setattr(law, "_MOST_SECONDS", 0.2)
+    path = write_view(tmp_path / "laws.db", "'a' AS name, n AS article, 'x' AS text")
+    with pytest.raises(DatasetError, match=r"takes longer than .* a query without end"):
+        read_laws(path)
+    monkeypatch.undo()
+    monkeypatch.setattr(law, "_MOST_ROWS", 100)
+    columns = "'a' AS name, n AS article, 'x' AS text"
+    path = write_view(tmp_path / "more.db", columns, limit=" LIMIT 101")
+    with pytest.raises(DatasetError, match="laws has more than 100 rows"):
+        read_laws(path)
+    columns = "'a' AS name, n AS article, hex(zeroblob(90000000)) AS text"
+    path = write_view(tmp_path / "large.db", columns, limit=" LIMIT 1")
+    with pytest.raises(DatasetError, match="too big"):
+        read_laws(path)
+
+
+@pytest.mark.parametrize("column", ["name", "article", "text"])
+def test_a_bad_byte_in_a_database_is_named(tmp_path: Path, column: str):
+    """A text that is no UTF-8 is refused with its column."""
+    path = tmp_path / "laws.db"
+    write_database(path)
+    with closing(sqlite3.connect(path)) as database:
+        database.execute(f"UPDATE laws SET {column} = CAST(x'ff41' AS TEXT)")
+        database.commit()
+    with pytest.raises(DatasetError, match=rf"laws\.db: cannot be read as SQLite: .*{column}"):
+        read_laws(path)

@@ -56,18 +56,29 @@ def xlsx_sheets(path: Path) -> Iterator[tuple[str, list[list[str]]]]:
     try:
         cells = 0
         for sheet in book.worksheets:
-            sheet.reset_dimensions()  # what the file claims; rows would be filled up to it
             rows = []
-            for row in sheet.iter_rows():
+            for row in _sheet_rows(path, sheet):
                 cells += len(row) + 1
                 if cells > MOST_CELLS:
                     raise DatasetError(
                         f"{path}: has more than {MOST_CELLS:,} cells; split the workbook"
                     )
-                rows.append([_cell_text(cell) for cell in row])
+                rows.append(row)
             yield sheet.title, rows
     finally:
         book.close()
+
+
+def _sheet_rows(path: Path, sheet: Any) -> Iterator[list[str]]:
+    """The rows of a sheet, which are read while they are iterated."""
+    try:
+        sheet.reset_dimensions()  # what the file claims; rows would be filled up to it
+        for row in sheet.iter_rows():
+            yield [_cell_text(cell) for cell in row]
+    except (OSError, MemoryError):
+        raise
+    except Exception as error:  # noqa: BLE001 - a file can break the library in any way
+        raise DatasetError(f"{path}: not an .xlsx workbook, or damaged: {error}") from None
 
 
 def _cell_text(cell: Any) -> str:

@@ -17,7 +17,7 @@ from assay import __version__
 from assay.config.experiment import check_name
 from assay.data.foreign_value import without_secrets
 from assay.data.question import CorpusQuestion, read_further_fields, read_questions, set_version
-from assay.data.set_note import question_notes, same_question_note
+from assay.data.set_note import odd_question_notes, question_notes
 from assay.errors import DatasetError, UseError
 from assay.jobs.answers.failed_question import EndedRuns, failed_lines, interval_lines
 from assay.jobs.answers.handler import (
@@ -379,7 +379,7 @@ def _prepare(
         is_named=named is not None,
         own_notes=(
             *map(noted, question_notes(path, options.columns, is_replayed=replayed)),
-            *map(noted, same_question_note(path, questions)),
+            *map(noted, odd_question_notes(path, questions)),
             *unchecked_gold_notes(target.system, allow=options.allow_missing_gold),
         ),
     )

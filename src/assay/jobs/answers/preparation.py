@@ -24,7 +24,7 @@ from assay.config.workspace import Workspace
 from assay.data.jsonl import unreadable_error
 from assay.data.question import CorpusQuestion, read_further_fields, read_questions, set_version
 from assay.data.question_set import foreign_table, has_own_ids, is_own_format
-from assay.data.set_note import question_notes, same_question_note
+from assay.data.set_note import odd_question_notes, question_notes
 from assay.errors import ConfigError, UseError
 from assay.jobs.answers.failed_question import EndedRuns
 from assay.jobs.answers.handler import (
@@ -363,7 +363,7 @@ def prepare_experiment(
         runs=experiment.runs,
         own_notes=(
             *map(noted, question_notes(path, is_replayed=is_replayed(system, path))),
-            *map(noted, same_question_note(path, limited)),
+            *map(noted, odd_question_notes(path, limited)),
             *unchecked_gold_notes(system, allow=options.allow_missing_gold),
         ),
     )

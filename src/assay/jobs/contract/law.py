@@ -9,6 +9,7 @@ import csv
 import hashlib
 import io
 import sqlite3
+import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
 from importlib.resources import files
@@ -36,6 +37,13 @@ _NEEDED: Final = "; ".join(f"{field}: {', '.join(names[:3])}" for field, names i
 _ALIASES: Final = "aliases"
 _MAGIC: Final = b"SQLite format 3\0"
 _SEPARATORS: Final = ",;\t"
+_MOST_SECONDS: Final = 10
+"""The time in which a database must be read."""
+_STEPS: Final = 10_000
+"""After so many steps of a query it is looked whether that time is over."""
+_MOST_ROWS: Final = 1_000_000
+_MOST_BYTES: Final = 1 << 26
+"""The largest text of a row; a view may make one of any size."""
 
 LawItem = Mapping[str, Any]
 
@@ -192,13 +200,25 @@ def _read_database(path: Path, notes: list[Message | str]) -> Iterator[tuple[str
     address = f"file:{quote(str(path.resolve()))}?mode=ro"
     try:
         with closing(sqlite3.connect(address, uri=True)) as database:
+            give_up_at = time.monotonic() + _MOST_SECONDS  # a view may be a query without end
+            database.set_progress_handler(lambda: time.monotonic() > give_up_at, _STEPS)
+            database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MOST_BYTES)
             table = _find_table(path, database, notes)
             # The name comes from the catalogue of the database and is quoted.
             cursor = database.execute(f'SELECT * FROM "{table}"')  # noqa: S608
             names = [column[0] for column in cursor.description]
-            rows = cursor.fetchall()
-    except sqlite3.Error as error:
+            rows = cursor.fetchmany(_MOST_ROWS + 1)
+    except sqlite3.OperationalError as error:
+        if "interrupted" not in str(error):
+            raise DatasetError(f"{path}: cannot be read as SQLite: {error}") from None
+        raise DatasetError(
+            f"{path}: reading it takes longer than {_MOST_SECONDS} s; is one of its views a query "
+            "without end?"
+        ) from None
+    except (sqlite3.Error, UnicodeError, OverflowError) as error:
         raise DatasetError(f"{path}: cannot be read as SQLite: {error}") from None
+    if len(rows) > _MOST_ROWS:
+        raise DatasetError(f"{path}: {table} has more than {_MOST_ROWS} rows")
     for number, row in enumerate(rows, 1):
         yield f"{path}: {table}, row {number}", dict(zip(names, row, strict=True))
 

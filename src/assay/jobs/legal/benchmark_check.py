@@ -456,6 +456,12 @@ def _remarks(raw: dict[str, Any], benchmark: Benchmark) -> Iterator[Deviation]:
     """What is unusual in a file without problems, and what it means for the scores."""
     for name in unread_thresholds(benchmark):
         yield tuple(name.split(".")), "is not understood as a threshold and sets none"
+    for name, weight in benchmark.scoring_config.type_weights.items():
+        if (
+            number := as_number(weight)
+        ) is not None and name not in benchmark.scoring_config.weights:
+            words = f"the type weight {number:g} is negative and does not count"
+            yield ("scoring_config", "type_weights", name), words
     for index, question in _questions(raw):
         for at, message in _question_remarks(raw["benchmark_type"], question):
             yield ("questions", index, *at), message

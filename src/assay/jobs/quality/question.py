@@ -373,7 +373,7 @@ class DatasetConfig(Struct, frozen=True, kw_only=True):
     pdf: Annotated[str, Meta(min_length=1)]
     questions: Annotated[str, Meta(min_length=1)]
     kind: str = ""
-    weight: Annotated[float, Meta(ge=0)] = 1.0
+    weight: Annotated[float, Meta(ge=0, le=1e9)] = 1.0
 
 
 class BenchmarkConfig(Struct, frozen=True, kw_only=True):
