@@ -60,13 +60,6 @@ class PairedRange(NamedTuple):
     shares: Floats | None = None
 
 
-class Bounds(NamedTuple):
-    """The interval for the mean difference after each pair, never wider than before."""
-
-    low: Floats
-    high: Floats
-
-
 def first_rejection(
     pairs: PairedRange, claim: float, level: float, size: int | None
 ) -> tuple[int | None, int | None]:
