@@ -302,8 +302,9 @@ def group_p_value(
 
     The statistic is ``Σ w (m - M)²`` over the groups, with the mean ``m`` of each, ``w`` one divided by
     the variance of that mean, and ``M`` the mean of all ``m`` weighted with ``w`` (B. L. Welch, "On the
-    comparison of several mean values", Biometrika 38, 1951). No equal variances are assumed. It has to be
-    large by both of these standards, so the larger p-value counts:
+    comparison of several mean values", Biometrika 38, 1951). No equal variances are assumed, but two units
+    of the pooled variance are added to that of each group, because a small one may show none by chance. The
+    statistic has to be large by both of these standards, so the larger p-value counts:
 
     - among permutations of the groups over the units. That is exact if the differences of all groups are
       distributed alike, however skewed they are (A. Janssen, "Studentized permutation tests for non-i.i.d.
