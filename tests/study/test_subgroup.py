@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from assay.errors import UseError
+from assay.records import draw_key
 from assay.study.analysis import analyse_run
 from assay.study.finding import RunFindings
 from assay.study.finding_text import verdicts
@@ -84,6 +85,32 @@ def test_groups_have_the_units_of_the_run(tmp_path: Path):
     run = grouped(findings_of(many, documents=12), "language")
     effect = run.fields[0].groups[0].effects["off"]
     assert (effect.test, effect.units) == ("cluster-permutation", 6)
+
+
+def test_draws_of_a_question_are_one_value_in_its_group(tmp_path: Path):
+    """Three draws of 42 questions are 42 means, as in the analysis, and a percentile has each answer."""
+    rows = []
+    for number in range(42):
+        for variant, value in (("on", 0.2), ("off", 0.2 + 0.4 * (number % 2))):
+            for draw in (1, 2, 3):
+                fields = {"language": ("en", "zh")[number % 2], "latency_s": float(draw)}
+                key = draw_key(f"q{number:02d}::{variant}::topk=10", draw)
+                drawn = value + 0.1 * (draw - 2) + 0.01 * (number % 5 if variant == "off" else 0)
+                rows.append({**judged(f"q{number:02d}", variant, drawn, **fields), "key": key})
+    journal = write_rows(tmp_path / "a.jsonl", rows)
+    write_header(journal, ["on", "off"], total=252, baseline="on")
+    findings = analyse_run(journal)
+    assert findings.results.scores.draws is not None
+    run = grouped(findings, "language")
+    (field,) = run.fields
+    english, chinese = field.groups
+    assert (english.questions, english.cells["on"].n, run.unit) == (21, 21, "item")
+    assert (english.effects["off"].n, english.effects["off"].test) == (21, "permutation")
+    assert chinese.effects["off"].difference == pytest.approx(0.42, abs=0.001)
+    late = findings.job.metric("p95_latency_s")
+    known = read_question_fields(findings.results)
+    of_answers = group_run(findings, known, ["language"], late).fields[0].groups[0]
+    assert (of_answers.questions, of_answers.cells["on"].n) == (21, 63)
 
 
 def test_a_run_that_stopped_early_has_values_only(tmp_path: Path):

@@ -94,7 +94,7 @@ def estimand_so_far(documents: Numbers | None, recorded: Estimand | None) -> Est
     >>> estimand_so_far(np.arange(12), "sample"), estimand_so_far(np.arange(3), "sample")
     ('sample', None)
     """
-    count = 0 if documents is None else len(np.unique(documents))
+    count = 0 if documents is None else cluster_count(documents)
     return None if recorded == "sample" and count < FEWEST_DOCUMENTS else recorded
 
 

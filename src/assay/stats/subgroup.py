@@ -7,7 +7,6 @@ difference between the groups. The question whether the effect differs has a tes
 ``group_p_value``.
 """
 
-import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
@@ -29,7 +28,7 @@ from assay.stats.family import (
     plain_interval,
 )
 from assay.stats.interval import Interval
-from assay.stats.resample import Floats, stream
+from assay.stats.resample import Floats, cluster_count, stream
 from assay.stats.scores import Numbers, Scores
 from assay.words.message import Message
 
@@ -94,7 +93,8 @@ class Comparison(Struct, frozen=True, kw_only=True, eq=False):
     """What is compared in groups: variants with a baseline in one metric.
 
     ``excluded`` are the variants that have values but are not compared, and ``baseline`` is empty if
-    nothing is. ``scores`` are in order (``Scores.in_order``).
+    nothing is. ``scores`` are in order (``Scores.in_order``), and have the means of draws unless the
+    metric is a percentile (``Scores.mean_of_draws``).
     """
 
     scores: Scores
@@ -120,7 +120,7 @@ class Comparison(Struct, frozen=True, kw_only=True, eq=False):
     def question_count(self, inside: NDArray[np.bool_]) -> int:
         """The number of questions among the items of a group."""
         numbers = self.scores.questions
-        return int(inside.sum()) if numbers is None else len(np.unique(numbers[inside]))
+        return int(inside.sum()) if numbers is None else cluster_count(numbers[inside])
 
 
 def subgroups(comparison: Comparison, groupings: Sequence[Grouping]) -> list[Subgroups]:
@@ -218,7 +218,7 @@ def _tests(comparison: Comparison, grouping: Grouping) -> list[GroupTest]:
         p_value = None
         if parts is not None:
             seed = stream(method.seed, "groups", grouping.field, name)
-            p_value = parts.p_value(method.resamples, seed)
+            p_value = _p_value(parts, method.resamples, seed)
         tests.append(
             GroupTest(variant=name, groups=0 if parts is None else parts.groups, p_value=p_value)
         )
@@ -302,22 +302,20 @@ def group_p_value(
 
     The statistic is ``Σ w (m - M)²`` over the groups, with the mean ``m`` of each, ``w`` one divided by
     the variance of that mean, and ``M`` the mean of all ``m`` weighted with ``w`` (B. L. Welch, "On the
-    comparison of several mean values", Biometrika 38, 1951). No equal variances are assumed. It has to be
-    large by each of these standards, so the largest p-value counts:
+    comparison of several mean values", Biometrika 38, 1951). No equal variances are assumed, but two units
+    of the pooled variance are added to that of each group, because a small one may show none by chance. The
+    statistic has to be large by both of these standards, so the larger p-value counts:
 
     - among permutations of the groups over the units. That is exact if the differences of all groups are
-      distributed alike, and holds for many units otherwise, because the statistic is studentised (A.
-      Janssen, "Studentized permutation tests for non-i.i.d. hypotheses", Statistics & Probability
-      Letters 36, 1997; E. Chung and J. P. Romano, "Exact and asymptotically robust permutation tests",
-      Annals of Statistics 41, 2013);
+      distributed alike, however skewed they are (A. Janssen, "Studentized permutation tests for non-i.i.d.
+      hypotheses", Statistics & Probability Letters 36, 1997);
     - among normal means with variances that are as uncertain as those of so many units (K.
       Krishnamoorthy, F. Lu and T. Mathew, "A parametric bootstrap approach for ANOVA with unequal
       variances", Computational Statistics & Data Analysis 51, 2007). That holds for small groups that
-      vary more than others;
-    - if a unit, a document for example, has items in several groups: among random signs of the deviations
-      of whole units from the common mean (A. C. Cameron, J. B. Gelbach and D. L. Miller,
-      "Bootstrap-based improvements for inference with clustered errors", Review of Economics and
-      Statistics 90, 2008). The variances have covariances beside them then, and items are permuted.
+      vary more than others.
+
+    A unit, a document for example, that has items in several groups counts as a unit in each. The groups
+    then have more in common than the test assumes, so it finds less.
 
     Args:
         changes: the difference of each item; NaN means undefined and is left out.
@@ -334,160 +332,88 @@ def group_p_value(
     True
     """
     parts = _large_groups(changes, groups, units)
-    return None if parts is None else parts.p_value(resamples, stream(seed, "groups"))
+    return None if parts is None else _p_value(parts, resamples, stream(seed, "groups"))
 
 
-def _large_groups(changes: Floats, groups: Numbers, units: Numbers | None) -> "_Parts | None":
-    """The parts of the groups that have enough units; ``None`` if these are fewer than two."""
-    known = np.isfinite(changes)
-    if units is None:
-        units = np.arange(len(changes))
-    pairs = np.unique(np.column_stack([groups[known], units[known]]), axis=0)
-    numbers, counts = np.unique(pairs[:, 0], return_counts=True)
-    large = numbers[counts >= FEWEST_IN_GROUP]
-    if len(large) < 2:
-        return None
-    known &= np.isin(groups, large)
-    places = np.searchsorted(large, groups[known])
-    rows = np.unique(units[known], return_inverse=True)[1]
-    return _Parts(changes[known], places, rows)
+class _Parts(Struct, frozen=True, kw_only=True, eq=False):
+    """The units of each group, with the sum and the number of their differences in it.
 
-
-class _Parts:
-    """The differences of items, with the numbers of their groups and of their units.
-
-    ``_sums`` and ``_sizes`` have what each unit (row) has in each group (column).
+    ``labels`` are the numbers of the groups, and ``changed`` is the number of units that changed.
     """
 
-    def __init__(self, changes: Floats, groups: Numbers, units: Numbers) -> None:
-        self.groups, self._units = int(groups.max()) + 1, int(units.max()) + 1
-        self._sums, self._sizes = self._cells(changes, np.ones(len(changes)), groups, units)
-        self._counts = np.count_nonzero(self._sizes, axis=0).astype(np.float64)
-        self._mean = float(changes.mean())
-        self._pooled = float(self._pooled_of(self._sums, self._sizes))
-        self._is_divided = bool((np.count_nonzero(self._sizes, axis=1) > 1).any())
-        # what is permuted: items if units are divided among groups, otherwise units
-        self._permuted_parts = (changes, np.ones(len(changes)), groups, units)
-        if not self._is_divided:
-            labels = np.argmax(self._sizes, axis=1)
-            sums, sizes = self._sums.sum(axis=1), self._sizes.sum(axis=1)
-            self._permuted_parts = (sums, sizes, labels, np.arange(self._units))
-
-    def _cells(
-        self, sums: Floats, sizes: Floats, groups: Numbers, units: Numbers
-    ) -> tuple[Floats, Floats]:
-        """The sum and the number of differences of each unit in each group; one row a permutation."""
-        draws = groups.size // len(sums)
-        places = units * self.groups + groups
-        if groups.ndim > 1:
-            places += np.arange(draws)[:, None] * self._units * self.groups
-        shape = (*groups.shape[:-1], self._units, self.groups)
-        cells = [
-            np.bincount(places.ravel(), np.tile(each, draws), math.prod(shape)).reshape(shape)
-            for each in (sums, sizes)
-        ]
-        return cells[0], cells[1]
-
-    def _pooled_of(self, sums: Floats, sizes: Floats) -> Floats:
-        """The mean square of what a unit has in a group, around the common mean."""
-        off = sums - self._mean * sizes
-        cells = np.count_nonzero(sizes, axis=(-2, -1))
-        return np.asarray((off * off).sum(axis=(-2, -1)) / (cells - 1), dtype=np.float64)
-
-    def p_value(self, resamples: int, rng: np.random.Generator) -> float | None:
-        """The p-value; ``None`` if too few units changed, or all alike."""
-        changed = np.count_nonzero(is_change(self._sums).any(axis=1))
-        total = self._sizes.sum(axis=0)
-        means = self._sums.sum(axis=0) / total
-        if changed < MIN_COUNT or self._pooled <= _TIE * float(np.abs(means).max()) ** 2:
-            return None
-        off = self._sums - means * self._sizes
-        covariance = self._covariance(off.T @ off, self._counts, total, self._pooled)
-        least = float(_statistic(means, covariance)) * (1 - _TIE)
-        drawn = [self._normal(covariance, resamples, rng)]
-        if len(self._permuted_parts[0]) <= MOST_PERMUTED:
-            drawn.append(self._permuted(resamples, rng))
-        if self._is_divided:
-            drawn.append(self._flipped(means, covariance, resamples, rng))
-        reached = [int(np.count_nonzero(found >= least)) for found in drawn]
-        return max((1 + n) / (1 + len(found)) for n, found in zip(reached, drawn, strict=True))
-
-    def _covariance(
-        self, products: Floats, counts: Floats, total: Floats, pooled: Floats | float
-    ) -> Floats:
-        """The covariances of the means, from the sums of products of deviations."""
-        padded = products + _POOLED * np.multiply.outer(pooled, np.eye(self.groups))
-        factor = np.sqrt(counts / (counts - 1 + _POOLED)) / total
-        return np.asarray(padded * factor[..., :, None] * factor[..., None, :], dtype=np.float64)
-
-    def _permuted(self, resamples: int, rng: np.random.Generator) -> Floats:
-        """The statistics for random permutations of the groups over units, or over items."""
-        sums, sizes, groups, units = self._permuted_parts
-        found = []
-        resamples = min(resamples, max(1_999, _MOST_LABELS // len(groups)))
-        block = max(1, _BLOCK // max(len(groups), self._sums.size))
-        for start in range(0, resamples, block):
-            count = min(block, resamples - start)
-            drawn = rng.permuted(np.tile(groups, (count, 1)), axis=1)
-            of_units, in_units = self._cells(sums, sizes, drawn, units)
-            total, counts = in_units.sum(axis=1), np.count_nonzero(in_units, axis=1)
-            means = of_units.sum(axis=1) / total
-            off = of_units - means[:, None] * in_units
-            covariance = self._covariance(
-                off.transpose(0, 2, 1) @ off, counts, total, self._pooled_of(of_units, in_units)
-            )
-            found.append(_statistic(means, covariance))
-        return np.concatenate(found)
-
-    def _flipped(
-        self, means: Floats, covariance: Floats, resamples: int, rng: np.random.Generator
-    ) -> Floats:
-        """The statistics if the deviations of units from the common mean change their signs."""
-        weights = np.linalg.solve(covariance, np.ones(self.groups))
-        off = self._sums - float(weights @ means / weights.sum()) * self._sizes
-        total = self._sizes.sum(axis=0)
-        crossed = np.einsum("uj,ul->ujl", off, self._sizes).reshape(len(off), -1)
-        found = []
-        block = max(1, _BLOCK // len(off))
-        for start in range(0, resamples, block):
-            signs = rng.choice([-1.0, 1.0], size=(min(block, resamples - start), len(off)))
-            drawn = signs @ off / total
-            mixed = drawn[:, None, :] * (signs @ crossed).reshape(-1, self.groups, self.groups)
-            both = drawn[:, :, None] * drawn[:, None, :] * (self._sizes.T @ self._sizes)
-            products = off.T @ off - mixed - mixed.transpose(0, 2, 1) + both
-            covariance = self._covariance(products, self._counts, total, self._pooled)
-            found.append(_statistic(drawn, covariance))
-        return np.concatenate(found)
-
-    def _normal(self, covariance: Floats, resamples: int, rng: np.random.Generator) -> Floats:
-        """The statistics of normal means and of variances with as many degrees of freedom.
-
-        For groups that share units these are Wishart's covariances, by the decomposition of M. S.
-        Bartlett, "On the theory of statistical regression", 1933.
-        """
-        groups = self.groups
-        root = np.linalg.cholesky(covariance)
-        means = rng.standard_normal((resamples, groups)) @ root.T
-        freedom = self._counts - 1
-        lower = np.zeros((resamples, groups, groups))
-        if self._is_divided:
-            freedom = np.full(groups, max(len(self._sums) - 1, groups))
-            lower += np.tril(rng.standard_normal(lower.shape), -1)
-        of_each = freedom - np.arange(groups) if self._is_divided else freedom
-        chi = np.sqrt(rng.chisquare(of_each, (resamples, groups)))
-        lower += chi[..., None] * np.eye(groups)
-        lower = root @ lower / np.sqrt(freedom)
-        return _statistic(means, lower @ lower.transpose(0, 2, 1))
+    groups: int
+    labels: Numbers
+    sums: Floats
+    sizes: Floats
+    changed: int
 
 
-def _statistic(means: Floats, covariance: Floats) -> Floats:
-    """Wald's statistic of equal means: Welch's if the covariances are 0."""
-    contrast = means[..., 1:] - means[..., :1]
-    spread = (
-        covariance[..., 1:, 1:]
-        - covariance[..., 1:, :1]
-        - covariance[..., :1, 1:]
-        + covariance[..., :1, :1]
+def _large_groups(changes: Floats, groups: Numbers, units: Numbers | None) -> _Parts | None:
+    """The units of the groups that have enough of them; ``None`` if these are fewer than two groups."""
+    if units is None:
+        units = np.arange(len(changes))
+    known = np.isfinite(changes)
+    pairs, places, sizes = np.unique(
+        np.column_stack([groups, units])[known], axis=0, return_inverse=True, return_counts=True
     )
-    solved = np.linalg.solve(spread, contrast[..., None])[..., 0]
-    return np.asarray((contrast * solved).sum(axis=-1), dtype=np.float64)
+    sums = np.bincount(places.ravel(), changes[known], len(pairs)).astype(np.float64)
+    _, labels, counts = np.unique(pairs[:, 0], return_inverse=True, return_counts=True)
+    is_large = counts >= FEWEST_IN_GROUP
+    if np.count_nonzero(is_large) < 2:
+        return None
+    kept = is_large[labels]
+    return _Parts(
+        groups=int(np.count_nonzero(is_large)),
+        labels=(np.cumsum(is_large) - 1)[labels[kept]],
+        sums=sums[kept],
+        sizes=sizes[kept].astype(np.float64),
+        changed=cluster_count(pairs[kept, 1][is_change(sums[kept])]),
+    )
+
+
+def _p_value(parts: _Parts, resamples: int, rng: np.random.Generator) -> float | None:
+    """The larger p-value of the two; ``None`` if too few units changed, or all alike."""
+    n, mean = len(parts.sums), float(parts.sums.sum() / parts.sizes.sum())
+    off = parts.sums - mean * parts.sizes
+    pooled = float(off @ off) / (n - 1)
+    if parts.changed < MIN_COUNT or pooled <= _TIE * mean**2:
+        return None
+    powers = np.column_stack(
+        [np.ones(n), parts.sizes, off, off**2, off * parts.sizes, parts.sizes**2]
+    )
+
+    def moments_of(labels: Numbers) -> tuple[Floats, Floats]:
+        """The means of the groups and their variances, if the units have these labels."""
+        means, variances = np.empty((2, len(labels), parts.groups))
+        for group in range(parts.groups):
+            count, size, total, squares, products, sizes = ((labels == group) @ powers).T
+            means[:, group] = centre = total / size
+            spread = squares - 2 * centre * products + centre**2 * sizes + _POOLED * pooled
+            variances[:, group] = spread * count / (count - 1 + _POOLED) / size**2
+        return means, variances
+
+    means, variances = moments_of(parts.labels[None])
+    freedom = np.bincount(parts.labels) - 1
+    drawn = [
+        _statistic(
+            rng.standard_normal((resamples, parts.groups)) * np.sqrt(variances),
+            rng.chisquare(freedom, (resamples, parts.groups)) / freedom * variances,
+        )
+    ]
+    if n <= MOST_PERMUTED:
+        count = min(resamples, max(1_999, _MOST_LABELS // n))
+        block = max(1, _BLOCK // n)
+        drawn.append(np.empty(count))
+        for start in range(0, count, block):
+            labels = np.tile(parts.labels, (min(block, count - start), 1))
+            moved = moments_of(rng.permuted(labels, axis=1))
+            drawn[1][start : start + len(labels)] = _statistic(*moved)
+    least = float(_statistic(means, variances)[0]) * (1 - _TIE)
+    return max((1 + int(np.count_nonzero(each >= least))) / (1 + len(each)) for each in drawn)
+
+
+def _statistic(means: Floats, variances: Floats) -> Floats:
+    """Welch's statistic, one for each row of the means of groups and their variances."""
+    weights = 1 / variances
+    centre = (weights * means).sum(axis=-1, keepdims=True) / weights.sum(axis=-1, keepdims=True)
+    return np.asarray((weights * (means - centre) ** 2).sum(axis=-1), dtype=np.float64)

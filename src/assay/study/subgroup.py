@@ -92,6 +92,8 @@ def _comparison(
     results: Results, analysis: Analysis, metric: Metric, baseline: str, reordered: Sequence[str]
 ) -> Comparison:
     scores = results.scores.in_order()
+    if metric.kind not in SHARE:  # only percentiles are about single answers, as in ``analyse``
+        scores = scores.mean_of_draws()
     method = method_for(
         scores,
         level=analysis.level,
