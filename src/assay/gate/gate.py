@@ -621,13 +621,6 @@ def _notes(items: Sequence[QuestionPair], effect: Effect, limits: Limits) -> lis
         notes.append(
             message("with --require-significant, single questions that became worse do not count")
         )
-    if limits.asked is not None and not limits.counts_worse:
-        notes.append(
-            message(
-                "with {option}, single questions that became worse count only with --max-regressions",
-                option=limits.asked.option,
-            )
-        )
     missing = sum(item.standing == "missing" for item in items)
     if missing and limits.allow_missing:
         notes.append(

@@ -262,8 +262,13 @@ def regression_line(comparison: Comparison) -> str:
     standings = [
         say(_STANDINGS[name], n=counts[name]) for name in get_args(Standing) if counts[name]
     ]
-    if comparison.margin is not None and not comparison.limits.counts_worse:
-        return say("not counted, because there is a margin ({counts})", counts=listed(standings))
+    asked = comparison.limits.asked
+    if asked is not None and not comparison.limits.counts_worse and not comparison.regressions:
+        return say(
+            "not counted with {option} unless --max-regressions is given ({counts})",
+            option=asked.option,
+            counts=listed(standings),
+        )
     return say(
         "{n} counted, {allowed} allowed ({counts})",
         n=comparison.regressions,
