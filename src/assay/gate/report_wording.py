@@ -106,8 +106,8 @@ def open_sign(comparison: Comparison) -> Message | str:
         return ""
     low, high = (number_text(end, signed=True) for end in (found.low, found.high))
     return message_n(
-        "The check is unsure of {n} answer: by how it is decided, the difference is between {low} and {high} (assay judge --unsure decides it, or a person labels it)",
-        "The check is unsure of {n} answers: by how they are decided, the difference is between {low} and {high} (assay judge --unsure decides them, or a person labels them)",
+        "The check is unsure of {n} answer: depending on it, the difference is between {low} and {high} (assay judge --unsure decides it, or a person labels it)",
+        "The check is unsure of {n} answers: depending on them, the difference is between {low} and {high} (assay judge --unsure decides them, or a person labels them)",
         found.base + found.candidate,
         low=low,
         high=high,

@@ -194,7 +194,7 @@ def repeat_notes(findings: RunFindings) -> Iterable[Said]:
     if runs == 1:
         return
     yield message(
-        "Each question was asked {n} times and counts once, with the mean of its answers; percentiles are of all answers.",
+        "Each question was asked {n} times, and its value is the mean of its answers. Percentiles of latency are of all answers.",
         n=runs,
     )
     advice: dict[str, tuple[Message, list[str]]] = {}  # variants of which the same can be said

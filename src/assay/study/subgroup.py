@@ -284,10 +284,12 @@ def _test_table(rows: Sequence[tuple[Subgroups, GroupTest]], lang: Lang) -> Tabl
     notes = [
         say_in(
             lang,
-            "One test for each variant and field; p (corrected) is Holm's for {n} of them.",
-            n=sum(test.p_value is not None for _, test in rows),
+            "This test compares the groups with each other. It may show that the effect differs although no group is large enough to show a difference by itself.",
         )
     ]
+    count = sum(test.p_value is not None for _, test in rows)
+    if count > 1:
+        notes.append(say_in(lang, "p (corrected): Holm's method, for {n} tests.", n=count))
     return Table(
         title=_DIFFERS.text_in(lang),
         columns=(

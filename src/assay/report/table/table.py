@@ -268,7 +268,7 @@ COUNTS: Final = {
     "answered": message("not judged"),
     "failed": message("failed"),
     "skipped": message("skipped"),
-    "spared": message("spared"),
+    "spared": message("not asked, decided before"),
     "passed": message("passed"),
 }
 """How the cases of a table ended, as the titles of its columns."""
