@@ -71,6 +71,7 @@ class ComparedRun(Struct, frozen=True, kw_only=True):
     - ``journal`` is the file from which answers are read if the items do not contain them.
     - ``others`` are other measures of correctness, for the same items.
     - ``stops_early``: the answers decided how many questions were asked.
+    - ``doubts`` say where the file contradicts itself about the compared values.
     """
 
     path: Path
@@ -98,6 +99,7 @@ class ComparedRun(Struct, frozen=True, kw_only=True):
     journal: Path | None = None
     others: tuple[OtherMetric, ...] = ()
     stops_early: bool = False
+    doubts: tuple[Message | str, ...] = ()
     notes: tuple[Message | str, ...] = ()
 
 
