@@ -192,3 +192,15 @@ def test_a_file_without_any_row_is_refused(assay: Program, root: Path, content: 
     ran = assay("report", "study", "--root", root, "--charts", "none")
     assert ran.code == 2
     assert "study.jsonl" in ran.err
+
+
+def test_tables_and_charts_in_one_command(assay: Program, root: Path):
+    """``--format latex --charts pdf`` prints the tables and draws the charts; alone it draws none."""
+    charts = root / "experiments/study/charts"
+    alone = assay("report", "study", "--root", root, "--format", "latex")
+    assert not charts.exists()
+    both = assay("report", "study", "--root", root, "--format", "latex", "--charts", "pdf")
+    assert both.code == 0, both.err
+    assert both.out == alone.out
+    assert both.err == f"charts   {charts}\n"
+    assert {path.suffix for path in charts.iterdir()} == {".pdf"}

@@ -8,7 +8,7 @@ import typer
 from msgspec.structs import replace
 
 from assay.cli.masked import masked_form
-from assay.cli.options import CHARTS, Charts, Root, one_of
+from assay.cli.options import CHARTS, Root, one_of
 from assay.cli.output import echo, echo_text, note_line, print_text
 from assay.cli.overwrite import Output
 from assay.cli.privacy import keep_private, keep_run_private
@@ -29,7 +29,7 @@ from assay.runs.write import verdicts_path
 from assay.study.finding import RunFindings
 from assay.study.finding_text import verdicts
 from assay.study.labelled import analyse_labelled_run
-from assay.study.page import write_report
+from assay.study.page import draw_charts, write_report
 from assay.study.table import overview_table, short_table, tables, terminal_notes
 from assay.text.normalise import visible_line
 from assay.text.width import labelled
@@ -73,7 +73,14 @@ def report(
     metric: Annotated[
         str | None, typer.Option("--metric", help="Metric of the findings, changes and charts.")
     ] = None,
-    charts: Charts = "png",
+    charts: Annotated[
+        str | None,
+        typer.Option(
+            "--charts",
+            metavar="|".join(CHARTS),
+            help="Format of the charts. Default: png; with --format, none are drawn.",
+        ),
+    ] = None,
     changes: Annotated[
         int,
         typer.Option("--changes", min=0, help="Changed questions to list per variant; 0: all."),
@@ -94,7 +101,7 @@ def report(
             modes, form_of_modes, Output(out, "assay report", root=root, results=[Path(name)])
         )
         return
-    one_of("--charts", charts, CHARTS)
+    one_of("--charts", charts or "png", CHARTS)
     if form is None and out is not None:
         raise UseError(
             "--out is for the tables: say in which format, for example --format markdown"
@@ -104,6 +111,7 @@ def report(
         one_of("--format", form, (*FORMATS, PAGE))
         output = Output(out, "assay report", root=root, results=parts.values())
         _print_parts(name, parts, form, output, root)
+        _draw_parts(parts, metric, charts)
         return
     for part, journal in parts.items():
         if part:
@@ -113,7 +121,7 @@ def report(
         present(
             findings,
             metric=metric,
-            charts=charts,
+            charts=charts or "png",
             changes=changes,
             further=_judge_tables(journal, findings.results.path, root),
             journal=journal,
@@ -150,6 +158,16 @@ def _print_parts(
         _print(_formatted(listed, form), form, out)
     for note in notes:
         echo(note_line(note), err=True)
+
+
+def _draw_parts(parts: Mapping[str, Path], metric: str | None, charts: str | None) -> None:
+    """Draw the charts of a run, or of each document, if their format is given."""
+    for journal in parts.values() if charts not in {None, "none"} else ():
+        findings, _ = _analysed(journal)
+        drawn = draw_charts(findings, metric, journal, charts or "png", language())
+        if drawn:
+            keep_private(drawn[0].parent)
+            echo(file_line("charts", drawn[0].parent), err=True)
 
 
 def _of_document(table: Table, document: str) -> Table:
