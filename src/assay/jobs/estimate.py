@@ -213,10 +213,10 @@ def estimate_lines(figures: Estimate) -> list[str]:
             m=figures.calls_without_sharing,
         )
         lines.append(_line("calls", calls))
-    return [*lines, *_amounts(figures)]
+    return [*lines, *_amounts(figures, to_ask)]
 
 
-def _amounts(figures: Estimate) -> Iterator[str]:
+def _amounts(figures: Estimate, to_ask: int) -> Iterator[str]:
     """What is known about tokens, cost and time."""
     of = say(
         "rough estimate from {basis}" if figures.is_rough else "estimate from {basis}",
@@ -231,7 +231,7 @@ def _amounts(figures: Estimate) -> Iterator[str]:
         yield _line("tokens", f"{tokens} ({of})")
     if figures.cost is not None:
         yield _line("cost", say("about {amount}", amount=f"{figures.cost:.4f}") + f" ({of})")
-    elif figures.calls is None and figures.basis:
+    elif figures.calls is None and figures.basis and to_ask:
         yield _line("cost", say("not known: no answer of this system has a recorded cost"))
     if figures.seconds is not None:
         since = say("estimate from {basis}", basis=figures.time_basis or figures.basis)
