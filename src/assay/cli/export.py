@@ -40,7 +40,7 @@ def export(
     out: Annotated[Path | None, typer.Option("--out", help="Write to this file.")] = None,
     root: Root = None,
 ) -> None:
-    """Write the rows of a run so that a tool which counts lines counts cases.
+    """Write one row a case, for tools that count lines.
 
     The journal of a run keeps every row: a case that failed and was asked again has two. Tools that
     know nothing of this count the failed row beside the later one. Rows of other runs in the same

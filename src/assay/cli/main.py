@@ -68,7 +68,7 @@ COMMANDS: Final = {
     "doctor": ("doctor:doctor", "Check the installation, the workspace and a system."),
     "export": (
         "export:export",
-        "Write the rows of a run so that a tool which counts lines counts cases.",
+        "Write one row a case, for tools that count lines.",
     ),
     "heatmap": ("heatmap:heatmap", "Draw a heatmap of recorded depth results."),
     "ingest": ("ingest:ingest", "Split documents into chunks that can be searched and cited."),
