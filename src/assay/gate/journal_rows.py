@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from assay.checks import registered as ruler
 from assay.checks.correctness import EXPECTED
 from assay.checks.scorer import Scorer
-from assay.data.jsonl import read_line_blocks, refuse_repeated_key, refuse_repeated_keys
+from assay.data.jsonl import refuse_repeated_key
 from assay.errors import Filtered, UseError
 from assay.gate.compared_run import (
     ComparedCase,
@@ -91,8 +91,6 @@ def run_of_rows(
     fields = [each.field for each in (metric, *others)]
     fields += metric.bounds if metric.is_share else ()
     last_rows = _read_last_rows(journal, fields, chosen_rows, spared)
-    for block in read_line_blocks(journal, torn_end=True):
-        refuse_repeated_keys(block, journal)
     chosen = _choose_variant(
         journal, [row.config for row, _ in last_rows.values()], variant, preferred
     )
@@ -281,7 +279,7 @@ def _read_last_rows(
 ) -> dict[str, _PlacedRow]:
     """Read the last row of each chosen key, with the byte range of the block that it is in."""
     last_rows: dict[str, _PlacedRow] = {}
-    for place, (rows,) in scan_journal(journal, row_type([*fields, "weight"], WITHHELD)):
+    for place, (rows,) in scan_journal(journal, row_type([*fields, "weight"], WITHHELD), once=True):
         rows_of_run = chosen.rows_of_questions(rows)
         spared.add(rows_of_run)
         last_rows.update((row.key, (row, place)) for row in rows_of_run)
