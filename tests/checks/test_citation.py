@@ -31,8 +31,13 @@ def test_citations_are_valid_by_the_definition(text: str, count: int, ok: bool):
 def test_valid_citations_are_in_range(text: str, count: int):
     """An answer is valid exactly if it cites something and all citations are in range."""
     in_range = all(1 <= number <= count for number in citation_numbers(text))
-    assert citation_range_ok(text, count) is in_range
-    assert cite_ok(text, count) is (in_range and bool(citation_numbers(text)))
+    assert citation_range_ok(text, count) is (in_range and bool(citation_numbers(text)))
+    assert cite_ok(text, count) is citation_range_ok(text, count)
+
+
+def test_a_refusal_is_valid_without_a_citation_and_has_none_in_range():
+    """The first user's design: no citation is no citation in range; the sentence is valid as it is."""
+    assert (citation_range_ok("文档未提及。", 3), cite_ok("文档未提及。", 3)) == (False, True)
 
 
 def test_pages_count_only_if_they_may_be_cited():

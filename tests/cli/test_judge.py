@@ -450,10 +450,15 @@ def test_the_gate_says_which_difference_it_used(assay: Program, judged: Path):
 
 
 def test_no_corrected_difference_decides_on_a_run_that_stopped_early(assay: Program, judged: Path):
-    """Its answers chose the questions; the rows say so, whatever the header says."""
+    """Its answers chose the questions; the header and the rows record the decision."""
     write_labels(judged, label_rows(some(60, 100)))
-    with (judged / "experiments" / "trial.jsonl").open("a", encoding="utf-8") as journal:
-        journal.writelines(json.dumps(spared("q100", name)) + "\n" for name in ("off", "on"))
+    summary = judged / "experiments" / "trial.json"
+    header = json.loads(summary.read_text(encoding="utf-8"))
+    header["extra"]["early_stop"] = {"level": 0.95}
+    summary.write_text(json.dumps(header), encoding="utf-8")
+    rows = [spared("q100", name, decided_after=100) for name in ("off", "on")]
+    with summary.with_suffix(".jsonl").open("a", encoding="utf-8") as journal:
+        journal.writelines(json.dumps(row) + "\n" for row in rows)
     text = compare(assay, judged).out
     assert "not tested" in text
     assert "corrected    none: the judge alone decides (a run stopped early" in text

@@ -253,3 +253,15 @@ def test_one_variant_has_values_by_group(assay: Program, root: Path):
     printed = assay("report", "grouped", "--root", root, "--by", "language").out
     assert "| en " in printed
     assert "Does the effect differ" not in printed
+
+
+def test_tables_and_charts_in_one_command(assay: Program, root: Path):
+    """``--format latex --charts pdf`` prints the tables and draws the charts; alone it draws none."""
+    charts = root / "experiments/study/charts"
+    alone = assay("report", "study", "--root", root, "--format", "latex")
+    assert not charts.exists()
+    both = assay("report", "study", "--root", root, "--format", "latex", "--charts", "pdf")
+    assert both.code == 0, both.err
+    assert both.out == alone.out
+    assert both.err == f"charts   {charts}\n"
+    assert {path.suffix for path in charts.iterdir()} == {".pdf"}

@@ -157,7 +157,9 @@ def test_a_run_is_about_what_was_chosen_from_its_first_question_to_its_report(as
     assert done.returncode == 0, done.stderr
     assert "about documents like these" in done.stdout
     assert "graded scores that differ little" in done.stdout
-    assert "about documents like these 60, so each document counts as one observation" in done.stdout
+    assert (
+        "about documents like these 60, so each document counts as one observation" in done.stdout
+    )
     assert "better, decided after" in done.stdout
     results = json.loads((assay.folder / "experiments/alpha.json").read_text())["results"]
     assert (results["method"]["estimand"], results["method"]["unit"]) == ("sample", "document")

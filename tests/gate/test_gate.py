@@ -427,7 +427,9 @@ def test_a_percentile_does_not_depend_on_single_questions():
 def test_a_metric_without_a_better_direction_is_refused():
     """A metric without a better direction is refused."""
     metric = Metric(name="length", field="length", better=None)
-    with pytest.raises(UseError, match="neither direction is better"):
+    with pytest.raises(
+        UseError, match="it is not known which direction is better; say it with --better higher"
+    ):
         compare(run_with(spread(1.0), metric=metric), run_with(spread(1.0), metric=metric))
 
 

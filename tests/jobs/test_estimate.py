@@ -64,6 +64,23 @@ def test_a_system_that_makes_its_own_calls_says_nothing_of_them(tmp_path: Path):
     assert "calls   not known: the system makes its own" in estimate_lines(made)
 
 
+def test_a_system_of_the_user_costs_what_its_answers_cost(tmp_path: Path):
+    """Of 30 cases 3 are recorded: the other 27 are taken to cost as much each."""
+    used = Usage(calls=2, prompt_tokens=100, completion_tokens=10, cost=0.5, paid=0.5)
+    recorded(tmp_path / "a.jsonl", make_plan(1), used)
+    made = estimate(make_plan(), ScriptedSystem({}), tmp_path / "a.jsonl", concurrency=4)
+    assert (made.calls, made.cost, made.prompt_tokens) == (None, 13.5, 2700)
+    assert "cost    about 13.5000 (estimate from 3 recorded rows)" in estimate_lines(made)
+
+
+def test_a_system_of_the_user_without_a_recorded_cost_is_said_to_have_none(tmp_path: Path):
+    """Not known is not free, and the line says what is missing."""
+    recorded(tmp_path / "a.jsonl", make_plan(1), None)
+    made = estimate(make_plan(), ScriptedSystem({}), tmp_path / "a.jsonl", concurrency=4)
+    assert made.cost is None
+    assert "cost    not known: no answer of this system has a recorded cost" in estimate_lines(made)
+
+
 def test_the_users_averages_give_tokens_and_cost(tmp_path: Path):
     """Calls times averages, at the price configured, and said to be from there."""
     made = estimate(

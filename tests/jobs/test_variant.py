@@ -246,6 +246,17 @@ def test_factorial_tries_every_combination():
     assert expanded.switched["hyde"] == {"hyde_enabled": True, "repack_strategy": False}
 
 
+def test_the_baseline_is_the_variant_with_the_declared_defaults():
+    """A system that starts with reranking is compared with it, whichever value is listed first."""
+    of = system(rerank=Setting(kind=bool, initial=True), depth=Setting(kind=int, initial=3))
+    first = layout("    ablation_variable: rerank\n    values: [false, true]\n", of)
+    assert first.baseline == "rerank_on"
+    other = layout("    ablation_variable: depth\n    values: [9, 3]\n", of)
+    assert other.baseline == "depth_3"
+    none = layout("    ablation_variable: depth\n    values: [9, 5]\n", of)
+    assert none.baseline == "depth_9"
+
+
 def test_a_named_block_can_be_the_baseline():
     """An experiment may start from the settings of a block under ``baselines``."""
     text = (

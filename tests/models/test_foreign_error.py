@@ -143,6 +143,14 @@ def test_retry_after_is_read_from_the_response_or_the_error(headers: Any, second
         assert failure.retry_after_s == seconds
 
 
+def test_a_rate_limit_names_the_variable_of_the_key(monkeypatch: pytest.MonkeyPatch):
+    """A key of another account may be the reason; who asks too fast is told that too."""
+    monkeypatch.setenv("OPENROUTER_API_KEY", "k")
+    response = SimpleNamespace(status_code=429, headers={}, url="https://openrouter.ai/api/v1")
+    error = classify(ClientError("slow down", response=response))
+    assert str(error).endswith("; ask fewer questions at once, or check OPENROUTER_API_KEY")
+
+
 def test_a_description_is_one_line_of_bounded_length():
     """Long or multi-line messages are joined into one line of at most 500 characters."""
     text = describe(ValueError("first\n  second\t" + "x" * 2000))

@@ -55,6 +55,17 @@ def row(name: str, status: Status = "scored", **fields: Any) -> Row:
     return Row(question_id=name, status=status, **{"elapsed_s": 2.0, **fields})
 
 
+def test_the_time_left_leaves_preparation_out():
+    """Ten minutes of building an index do not make the cases slower."""
+    clock = Clock(0.0)
+    progress = Progress(total=10, clock=clock)
+    clock.now += 600
+    progress.begin_asking()
+    clock.now += 10
+    progress.done = 5
+    assert (progress.rate, progress.eta_s, progress.elapsed_s) == (0.5, 10, 610)
+
+
 def test_there_is_no_rate_before_the_first_case_ends():
     """An unknown rate is ``None``, not zero; cases of earlier runs give no rate."""
     progress = progress_at(10, done=40, before=40)

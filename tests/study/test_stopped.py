@@ -176,7 +176,9 @@ def test_a_run_that_stops_early_is_all_about_what_its_decisions_are_about(
     """Values and decisions have the same units, in runs of earlier versions too."""
     findings = analyse_run(of_documents(tmp_path, chosen))
     assert (findings.analysis.estimand, findings.analysis.unit) == (estimand, unit)
-    about = [note for note in map(str, terminal_notes(findings)) if "These results are about" in note]
+    about = [
+        note for note in map(str, terminal_notes(findings)) if "These results are about" in note
+    ]
     assert len(about) == 1
     assert said in about[0]
     assert findings.decisions is not None

@@ -23,18 +23,18 @@ def citation_numbers(text: str) -> list[int]:
 def citation_range_ok(
     text: str, passages_count: int, *, pages: Collection[int] | None = None
 ) -> bool:
-    """Whether all citations refer to existing passages; true without citations.
+    """Whether there is a citation and all of them refer to existing passages.
 
     Every ``[n]`` must have 1 ≤ n ≤ ``passages_count``. If ``pages``, the page numbers of the
     passages, are passed, every page cited in brackets must be one of them too.
 
-    >>> citation_range_ok("Thirty days [3].", 2), citation_range_ok("Thirty days.", 2)
-    (False, True)
+    >>> [citation_range_ok(text, 2) for text in ("Thirty days [3].", "Thirty days.", "文档未提及。")]
+    [False, False, False]
     """
-    in_range = all(1 <= number <= passages_count for number in citation_numbers(text))
-    if pages is None:
-        return in_range
-    return in_range and all(page in pages for page in marked_page_numbers(text))
+    numbers = citation_numbers(text)
+    marked = [] if pages is None else marked_page_numbers(text)
+    in_range = all(1 <= number <= passages_count for number in numbers)
+    return bool(numbers or marked) and in_range and all(page in (pages or ()) for page in marked)
 
 
 def cite_ok(answer_text: str, passages_count: int, *, pages: Collection[int] | None = None) -> bool:

@@ -1,14 +1,18 @@
 """``assay compare``: compare two runs; the exit code tells whether the candidate passes."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
 from assay.cli.options import Documents, chosen_documents, one_of
 from assay.cli.redaction import redacted
 
+if TYPE_CHECKING:
+    from assay.gate.direction import Better
+
 FORMATS = ("text", "json", "markdown", "junit")
+DIRECTIONS = ("higher", "lower")
 
 
 @redacted
@@ -28,6 +32,14 @@ def compare(
     base_variant: Annotated[
         str | None,
         typer.Option("--base-variant", help="Variant of the base, if it is a different one."),
+    ] = None,
+    better: Annotated[
+        str | None,
+        typer.Option(
+            "--better",
+            metavar="|".join(DIRECTIONS),
+            help="Which direction of --metric is better, if assay does not know it.",
+        ),
     ] = None,
     min_delta: Annotated[
         float | None,
@@ -140,6 +152,8 @@ def compare(
     """Compare two runs. Exit code 0: as good or better, 1: worse, 2: they cannot be compared."""
     one_of("--format", form, FORMATS)
     about = chosen_documents(documents)
+    if better is not None:
+        one_of("--better", better, DIRECTIONS)
     # the gate takes long to import, and a wrong option needs none of it
     from assay.cli.compare_run import compare_results  # noqa: PLC0415
 
@@ -149,6 +163,7 @@ def compare(
         metric=metric,
         variant=variant,
         base_variant=base_variant,
+        better=cast("Better | None", better),
         min_delta=min_delta,
         max_regressions=max_regressions,
         margin=margin,

@@ -24,6 +24,7 @@ from assay.gate.aggregate import (
 )
 from assay.gate.compared_run import ComparedRun
 from assay.gate.correction import correct
+from assay.gate.direction import Better
 from assay.gate.gate import (
     Comparison,
     Limits,
@@ -71,6 +72,7 @@ def compare_results(
     metric: str | None,
     variant: str | None,
     base_variant: str | None,
+    better: Better | None,
     min_delta: float | None,
     max_regressions: int | None,
     margin: float | None,
@@ -118,7 +120,7 @@ def compare_results(
             _refuse_unused_questions(questions)
         choice = {"metric": metric, "variant": variant, "base_variant": base_variant}
         is_judged = metric is not None and metric.startswith(JUDGE_PREFIX)
-        aggregates = None if is_judged else read_aggregates(base, cand, **choice)
+        aggregates = None if is_judged else read_aggregates(base, cand, **choice, better=better)
         if is_judged and metric is not None:
             sides = read_judged_runs(
                 base,
@@ -143,7 +145,7 @@ def compare_results(
         else:
             refuse_max_std(max_std, base)
             again = read_rescore(questions) if rescore else None
-            read = read_runs(base, cand, **choice, rescore=again)
+            read = read_runs(base, cand, **choice, rescore=again, better=better)
             comparison = compare_runs(*_about(documents, *read), limits)
             labelled = read_labelled_runs((base, cand), read, labels)
             if labelled is not None:

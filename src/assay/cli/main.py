@@ -67,6 +67,10 @@ COMMANDS: Final = {
         "Test at which depths of long contexts a model finds evidence.",
     ),
     "doctor": ("doctor:doctor", "Check the installation, the workspace and a system."),
+    "export": (
+        "export:export",
+        "Write one row a case, for tools that count lines.",
+    ),
     "heatmap": ("heatmap:heatmap", "Draw a heatmap of recorded depth results."),
     "ingest": ("ingest:ingest", "Split documents into chunks that can be searched and cited."),
     "init": ("init:init", "Create a workspace with sample documents in three languages."),

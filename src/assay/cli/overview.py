@@ -24,6 +24,7 @@ _SECTIONS: Final = {
         "view",
         "heatmap",
         "query",
+        "export",
         "score",
         "merge",
     ),

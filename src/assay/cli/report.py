@@ -8,7 +8,7 @@ import typer
 from msgspec.structs import replace
 
 from assay.cli.masked import masked_form
-from assay.cli.options import CHARTS, Charts, Documents, Root, chosen_documents, one_of
+from assay.cli.options import CHARTS, Documents, Root, chosen_documents, one_of
 from assay.cli.output import echo, echo_text, note_line, print_text
 from assay.cli.overwrite import Output
 from assay.cli.privacy import keep_private, keep_run_private
@@ -30,7 +30,7 @@ from assay.runs.write import verdicts_path
 from assay.study.finding import RunFindings
 from assay.study.finding_text import verdicts
 from assay.study.labelled import analyse_labelled_run
-from assay.study.page import write_report
+from assay.study.page import draw_charts, write_report
 from assay.study.question_field import read_question_fields
 from assay.study.subgroup import asked_fields, flat_table, group_run, group_tables
 from assay.study.table import overview_table, short_table, tables, terminal_notes
@@ -76,7 +76,14 @@ def report(
     metric: Annotated[
         str | None, typer.Option("--metric", help="Metric of the findings, changes and charts.")
     ] = None,
-    charts: Charts = "png",
+    charts: Annotated[
+        str | None,
+        typer.Option(
+            "--charts",
+            metavar="|".join(CHARTS),
+            help="Format of the charts. Default: png; with --format, none are drawn.",
+        ),
+    ] = None,
     changes: Annotated[
         int,
         typer.Option("--changes", min=0, help="Changed questions to list per variant; 0: all."),
@@ -108,7 +115,7 @@ def report(
             modes, form_of_modes, Output(out, "assay report", root=root, results=[Path(name)])
         )
         return
-    one_of("--charts", charts, CHARTS)
+    one_of("--charts", charts or "png", CHARTS)
     if form is None and out is not None:
         raise UseError(
             "--out is for the tables: say in which format, for example --format markdown"
@@ -121,8 +128,9 @@ def report(
             _print_groups(parts, fields, metric, form, output, about)
         else:
             _print_parts(name, parts, form, output, root, about)
+        _draw_parts(parts, metric, charts, about)
         return
-    _present_parts(name, parts, metric, charts, changes, root, about)
+    _present_parts(name, parts, metric, charts or "png", changes, root, about)
 
 
 def _present_parts(
@@ -212,6 +220,18 @@ def _print_groups(
         _print(_formatted(listed, form), form, out)
     for note in notes:
         echo(note_line(note), err=True)
+
+
+def _draw_parts(
+    parts: Mapping[str, Path], metric: str | None, charts: str | None, about: Estimand | None
+) -> None:
+    """Draw the charts of a run, or of each document, if their format is given."""
+    for journal in parts.values() if charts not in {None, "none"} else ():
+        findings, _ = _analysed(journal, about)
+        drawn = draw_charts(findings, metric, journal, charts or "png", language())
+        if drawn:
+            keep_private(drawn[0].parent)
+            echo(file_line("charts", drawn[0].parent), err=True)
 
 
 def _of_document(table: Table, document: str) -> Table:

@@ -502,6 +502,9 @@ def _located(data: bytes) -> RepeatedKey | None:
     return None
 
 
+_ANY: Final = msgspec.json.Decoder()
+
+
 def refuse_repeated_key(data: bytes, path: Path, *, lines_before: int = 0) -> None:
     """Refuse a value of a file, which begins after ``lines_before``, if a key is twice.
 
@@ -514,7 +517,13 @@ def refuse_repeated_key(data: bytes, path: Path, *, lines_before: int = 0) -> No
 
 
 def refuse_repeated_keys(block: LineBlock, path: Path) -> None:
-    """Refuse lines of a file, each a JSON value, if a key is twice in one object."""
+    """Refuse lines of a file, each a JSON value, if a key is twice in one object.
+
+    Lines that the encoder writes as they are have no such key, which is known much faster.
+    """
+    with suppress(*UNREADABLE):
+        if msgspec.json.Encoder().encode_lines(_ANY.decode_lines(block.data)) == block.data:
+            return
     for number, line in enumerate(block.data.split(b"\n"), block.lines_before):
         if line.strip():
             refuse_repeated_key(line, path, lines_before=number)

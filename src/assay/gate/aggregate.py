@@ -14,16 +14,19 @@ import msgspec
 from msgspec import Struct
 
 from assay.errors import UseError
-from assay.gate.compatibility import check_figure, run_count
+from assay.gate.compatibility import check_figure, hash_difference, listed_runs, run_count
+from assay.gate.direction import Better, direction, refuse_turned, unknown_direction
 from assay.gate.gate import ROUNDING_ERROR, Limits, change_fault
 from assay.gate.report_wording import gate_line, label_line, number_text
-from assay.gate.results_file import chosen_modes
-from assay.jobs.contract.mode_result import ModeResults, mode_figures
+from assay.gate.results_file import HASHES, chosen_modes, stated_failures, stated_state
+from assay.jobs.contract.mode_result import ModeResults, mode_figures, mode_matrix
+from assay.jobs.contract.spec import CORPUS, METRICS
 from assay.records import OUTPUT_VERSION
 from assay.registry import nearest
 from assay.report.junit import JUnitCase, Suite
 from assay.report.table.format import escape_markdown
 from assay.report.table.table import on_one_line
+from assay.text.width import counted
 from assay.words.language import language
 from assay.words.message import Message, joined, message, text_of
 from assay.words.say import say, say_n
@@ -31,7 +34,7 @@ from assay.words.say import say, say_n
 SCORES: Final = ("weighted_score", "question_weighted_score")
 """The figures of a summary of several runs."""
 _MODE_METRIC: Final = "weighted_accuracy"
-_LOWER_IS_BETTER: Final = ("hallucination", "latency", "invented", "cost")
+_DECLARED: Final = {metric.name: metric for metric in (*METRICS, *CORPUS)}
 
 
 class Figure(Struct, frozen=True, kw_only=True):
@@ -42,14 +45,20 @@ class Figure(Struct, frozen=True, kw_only=True):
 
 
 class AggregateRun(Struct, frozen=True, kw_only=True):
-    """The figures of a file by name. ``runs`` is the number of runs; None if it is no summary."""
+    """The figures of a file by name. ``runs`` is the number of runs; None if it is no summary.
+
+    ``hashes`` identify documents and questions, and ``truths`` are the numbers of clauses of each
+    true level by mode; both must be the same in both files, as far as they are known.
+    """
 
     path: Path
     label: str
     figures: Mapping[str, Figure]
-    better: str = "higher"
+    better: Better = "higher"
     runs: int | None = None
     policies: frozenset[str] = frozenset()
+    hashes: Mapping[str, str] = {}
+    truths: Mapping[str, tuple[float, ...]] = {}
 
     @property
     def kind(self) -> str:
@@ -97,13 +106,21 @@ def is_run_summary(content: Any) -> bool:
     return any(isinstance(figure, dict) and "mean" in figure for figure in figures)
 
 
-def run_summary(path: Path, content: Mapping[str, Any], metric: str | None) -> AggregateRun:
-    """The figures of a summary of several runs; with ``metric`` only that one."""
+def run_summary(
+    path: Path, content: Mapping[str, Any], metric: str | None, better: Better | None = None
+) -> AggregateRun:
+    """The figures of a summary of several runs; with ``metric`` only that one.
+
+    Raises ``UseError`` if one of the runs failed or did not end.
+    """
     names = [name for name in SCORES if isinstance(content.get(name), dict)]
     if metric is not None and metric not in names:
         raise UseError(f"{path}: has no figure {metric!r}{nearest(metric, names)}")
-    rows = content.get("runs")
-    runs = [run for run in rows if isinstance(run, dict)] if isinstance(rows, list) else []
+    refuse_turned(metric or "weighted_score", "higher", better)
+    runs = listed_runs(path, content)
+    for head in (content, *runs):
+        _refuse_unfinished(path, head)
+    hashes = _common_hashes(path, (content, *runs))
     policies = {str(run["policy_variant"]) for run in runs if run.get("policy_variant")}
     return AggregateRun(
         path=path,
@@ -114,7 +131,30 @@ def run_summary(path: Path, content: Mapping[str, Any], metric: str | None) -> A
         },
         runs=run_count(path, content, runs),
         policies=frozenset(policies),
+        hashes=hashes,
     )
+
+
+def _refuse_unfinished(path: Path, head: Mapping[str, Any]) -> None:
+    """Raise ``UseError`` if a run, or all of them, did not end or has cases that failed."""
+    where = f"{path}: {head['path']}" if isinstance(head.get("path"), str) else str(path)
+    state, failures = stated_state([head]), stated_failures(path, head)
+    error = head.get("error") or head.get("error_kind")
+    if error or head.get("status") == "failed" or failures:
+        raise UseError(f"{where}: failed ({error or counted(failures, 'case')}); run it again")
+    if state not in {None, "complete"}:
+        raise UseError(f"{where}: the run did not finish (state {state}); run it again")
+
+
+def _common_hashes(path: Path, heads: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    hashes: dict[str, str] = {}
+    for name in HASHES:
+        values = {str(head[name]) for head in heads if head.get(name)}
+        if len(values) > 1:
+            raise UseError(f"{path}: {name}: the runs differ: {' and '.join(sorted(values))}")
+        if values:
+            hashes[name] = values.pop()
+    return hashes
 
 
 def _figure(
@@ -130,8 +170,13 @@ def mode_metrics(
     modes: Sequence[ModeResults],
     metric: str | None,
     variant: str | None,
+    better: Better | None = None,
 ) -> AggregateRun:
-    """One metric of each mode: computed from its confusion matrix, else as recorded."""
+    """One metric of each mode: computed from its confusion matrix, else as recorded.
+
+    ``better`` is the direction of a metric whose direction is not known. Raises ``UseError`` for a
+    figure that cannot be.
+    """
     name = metric or _MODE_METRIC
     by_key = {
         mode.key: {
@@ -146,7 +191,14 @@ def mode_metrics(
         name = "accuracy"
     if name not in known:
         raise UseError(f"{path}: no mode has a metric {name!r}{nearest(name, known)}")
-    is_lower_better = any(part in name for part in _LOWER_IS_BETTER)
+    declared = _DECLARED.get(name)
+    known_better = direction(name) if declared is None else declared.better
+    refuse_turned(name, known_better, better)
+    chosen_better = known_better or better
+    if chosen_better is None:
+        raise UseError(unknown_direction(name))
+    for mode in chosen:
+        _check_mode_figure(path, name, by_key[mode].get(name), chosen_better)
     return AggregateRun(
         path=path,
         label=name,
@@ -155,8 +207,25 @@ def mode_metrics(
             for mode in chosen
             if name in by_key[mode]
         },
-        better="lower" if is_lower_better else "higher",
+        better=chosen_better,
+        truths={
+            mode.key: tuple(map(sum, matrix))
+            for mode in modes
+            if mode.key in chosen and (matrix := mode_matrix(mode)) is not None
+        },
     )
+
+
+def _check_mode_figure(path: Path, name: str, value: float | None, better: Better) -> None:
+    """Raise ``UseError`` for a share above 1, such as a percentage, or below 0."""
+    if value is None or "kappa" in name:
+        return
+    declared = _DECLARED.get(name)
+    is_share = "rate" in name if declared is None else declared.is_share or declared.kind == "rate"
+    if is_share and not 0 <= value <= 1:
+        raise UseError(f"{path}: {name} is {value:g}; it is a share from 0 to 1")
+    if better == "lower" and value < 0:
+        raise UseError(f"{path}: {name} is {value:g}; it cannot be negative")
 
 
 def compare_aggregates(
@@ -180,6 +249,14 @@ def compare_aggregates(
         raise UseError(f"{option} needs single questions, which these files lack")
     if max_std is not None and cand.runs is None:
         raise UseError(f"--max-std needs a summary of several runs; {cand.path} is {cand.kind}")
+    differing = [*_differences(base, cand)]
+    if differing and limits.strict_hashes:
+        raise UseError(
+            *(
+                message("{difference}; use --allow-mismatch to compare anyway", difference=each)
+                for each in differing
+            )
+        )
     if not base.figures.keys() & cand.figures.keys():
         raise UseError(f"{base.path} and {cand.path} have no figure in common")
     names = dict.fromkeys((*base.figures, *cand.figures))
@@ -197,8 +274,19 @@ def compare_aggregates(
         limits=limits,
         max_std=max_std,
         faults=tuple(faults),
-        notes=tuple(_notes(base, cand)),
+        notes=(*_notes(base, cand), *differing),
     )
+
+
+def _differences(base: AggregateRun, cand: AggregateRun) -> Iterator[Message | str]:
+    """Documents, questions or true levels that are not those of the other file."""
+    for name in sorted(base.hashes.keys() | cand.hashes.keys()):
+        before, after = base.hashes.get(name), cand.hashes.get(name)
+        if before != after:
+            yield hash_difference(name, before, after)
+    for mode in sorted(base.truths.keys() & cand.truths.keys()):
+        if base.truths[mode] != cand.truths[mode]:
+            yield f"{mode}: the clauses of each true level differ: {base.truths[mode]} and {cand.truths[mode]}"
 
 
 def refuse_max_std(max_std: float | None, path: Path) -> None:

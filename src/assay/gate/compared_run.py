@@ -72,6 +72,7 @@ class ComparedRun(Struct, frozen=True, kw_only=True):
     - ``others`` are other measures of correctness, for the same items.
     - ``stops_early``: the answers decided how many questions were asked.
     - ``estimand`` is what the run was chosen to be about, None if that was not chosen.
+    - ``doubts`` say where the file contradicts itself about the compared values.
     """
 
     path: Path
@@ -100,6 +101,7 @@ class ComparedRun(Struct, frozen=True, kw_only=True):
     others: tuple[OtherMetric, ...] = ()
     stops_early: bool = False
     estimand: Estimand | None = None
+    doubts: tuple[Message | str, ...] = ()
     notes: tuple[Message | str, ...] = ()
 
 

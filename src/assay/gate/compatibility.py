@@ -10,6 +10,7 @@ from typing import Any, Final
 from assay.checks import registered as ruler
 from assay.errors import UseError
 from assay.gate.compared_run import ComparedRun, keys_by_name, placements
+from assay.gate.direction import unknown_direction
 from assay.gate.shared import QUESTIONS, have_other_questions
 from assay.redact.error_text import masked_error
 from assay.runs.plan import differs_in_order_only
@@ -44,6 +45,7 @@ def check_compatible(
         *_hash_differences(base, cand),
         *_primary_differences(base, cand),
         *_weight_differences(base, cand),
+        *dict.fromkeys((*base.doubts, *cand.doubts)),
     ]
     if strict_hashes:
         problems += [
@@ -103,12 +105,7 @@ def _job_problems(base: ComparedRun, cand: ComparedRun) -> Iterator[Message | st
     elif base.metric.field != cand.metric.field:
         yield f"the metric is {base.metric.field} in {base.path}, {cand.metric.field} in {cand.path}"
     if cand.metric.better is None:
-        yield (
-            message(
-                "{name}: neither direction is better, so it cannot decide; choose another --metric",
-                name=cand.metric.name,
-            )
-        )
+        yield unknown_direction(cand.metric.name)
     if cand.metric.by_rank and base.settings is not None and cand.settings is not None:
         names = base.order_settings | cand.order_settings
         if differs_in_order_only(base.settings, cand.settings, names):
@@ -213,7 +210,7 @@ def _hash_differences(base: ComparedRun, cand: ComparedRun) -> Iterator[Message 
             if name == QUESTIONS and None not in {before.get(name), after.get(name)}:
                 is_other = have_other_questions(base, cand)
             if is_other:
-                yield _difference(name, before.get(name), after.get(name))
+                yield hash_difference(name, before.get(name), after.get(name))
 
 
 def _ruler_differences(base: ComparedRun, cand: ComparedRun) -> Iterator[str]:
@@ -229,7 +226,8 @@ def _ruler_differences(base: ComparedRun, cand: ComparedRun) -> Iterator[str]:
         )
 
 
-def _difference(name: str, before: str | None, after: str | None) -> Message | str:
+def hash_difference(name: str, before: str | None, after: str | None) -> Message:
+    """That a hash, or the way of judging, differs between both runs."""
     return message(
         "{name} differs: base {before}, candidate {after}",
         name=name,
@@ -314,7 +312,7 @@ def _setting_notes(base: ComparedRun, cand: ComparedRun) -> Iterator[Message | s
         yield message("base and candidate are the same file")
     for name in sorted(base.informational.keys() & cand.informational.keys()):
         if base.informational[name] != cand.informational[name]:
-            yield _difference(name, base.informational[name], cand.informational[name])
+            yield hash_difference(name, base.informational[name], cand.informational[name])
     before, after = placements(base.items), placements(cand.items)
     if before != after and len(before) == len(after) == 1:
         yield message(
@@ -338,6 +336,20 @@ _COARSEST: Final = 0.005
 _FIGURES: Final = ("mean", "std", "min", "max")
 
 
+def listed_runs(path: Path, content: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The runs that a summary lists, none if it has no list; ``UseError`` if it is no list of runs."""
+    rows = content.get("runs")
+    if rows is None:
+        return []
+    if not isinstance(rows, list) or not rows or not all(isinstance(row, dict) for row in rows):
+        raise UseError(f"{path}: its runs are empty, or one of them is not an object")
+    paths = [str(row["path"]) for row in rows if row.get("path")]
+    for each in paths:
+        if paths.count(each) > 1:
+            raise UseError(f"{path}: lists the run {each} twice; each run counts once")
+    return rows
+
+
 def run_count(path: Path, content: Mapping[str, Any], runs: Sequence[Mapping[str, Any]]) -> int:
     """The number of runs of a summary; raises ``UseError`` if ``n`` is none, or not that of ``runs``."""
     count = content.get("n")
@@ -356,8 +368,8 @@ def check_figure(
     """Raise ``UseError`` with the key of a figure that cannot be.
 
     A score is from 0 to 1, the mean lies between the smallest and the largest, and the spread of
-    the population is at most half of what lies between these. If all runs have the score, the
-    figures are those of the runs, as far as rounding allows.
+    the population is at most half of what lies between these. If the runs have the score, all of
+    them do, and the figures are those of the runs, as far as rounding allows.
     """
     stated = {what: _number(path, f"{name}.{what}", content.get(what)) for what in _FIGURES}
     mean, std, low, high = (stated[what] for what in _FIGURES)
@@ -374,7 +386,9 @@ def check_figure(
             raise UseError(f"{path}: {name}.mean is {mean:g}, but {name}.{what} is {bound:g}")
     listed = [_score(run.get(name)) for run in runs]
     values = [value for value in listed if value is not None]
-    if values and len(values) == len(listed):
+    if values and len(values) < len(listed):
+        raise UseError(f"{path}: only {len(values)} of its {len(listed)} `runs` have a {name}")
+    if values:
         _check_against_runs(path, name, stated, values)
 
 

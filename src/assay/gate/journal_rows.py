@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from assay.checks import registered as ruler
 from assay.checks.correctness import EXPECTED
 from assay.checks.scorer import Scorer
+from assay.data.jsonl import refuse_repeated_key
 from assay.errors import Filtered, UseError
 from assay.gate.compared_run import (
     ComparedCase,
@@ -52,7 +53,7 @@ JUDGING: Final = ("threshold", "verifier", "laws_sha256", "costs", "exact_form")
 INFORMATIONAL: Final = ("corpus_sha256",)
 """Entries that may differ; a note then says so. The corpus is one of them, because a different
 division of the documents into chunks may be the change that is measured."""
-WITHHELD: Final = ("error_kind", "lost")
+WITHHELD: Final = ("error_kind", "lost", "spared_by")
 """Fields of rows without an answer, as texts."""
 _STATUSES: Final[Mapping[str, Status]] = {
     "": "scored",
@@ -79,6 +80,8 @@ def run_of_rows(
     Raises ``UseError`` if the variant does not exist, or if there are several and none is named.
     """
     summary = read_summary(summary_path(journal))
+    if summary is not None:
+        refuse_repeated_key(summary_path(journal).read_bytes(), summary_path(journal))
     spec = job_spec_of(summary)
     metric = spec.metric(metric_name or _main_metric(summary, spec))
     cases = read_run_cases(journal, summary, spec)
@@ -97,7 +100,8 @@ def run_of_rows(
     stops_early = bool(summary and summary.extra.get("early_stop")) or any(
         row.key in spared.keys for row, _ in rows
     )
-    unasked = max(0, summary.total - len(last_rows)) if summary else None
+    undecided = sum(_status(row) == "spared" and not _is_decided(row, summary) for row, _ in rows)
+    unasked = max(0, summary.total - len(last_rows)) + undecided if summary else undecided or None
     return ComparedRun(
         path=journal,
         job=spec.name,
@@ -276,7 +280,7 @@ def _read_last_rows(
 ) -> dict[str, _PlacedRow]:
     """Read the last row of each chosen key, with the byte range of the block that it is in."""
     last_rows: dict[str, _PlacedRow] = {}
-    for place, (rows,) in scan_journal(journal, row_type([*fields, "weight"], WITHHELD)):
+    for place, (rows,) in scan_journal(journal, row_type([*fields, "weight"], WITHHELD), once=True):
         rows_of_run = chosen.rows_of_questions(rows)
         spared.add(rows_of_run)
         last_rows.update((row.key, (row, place)) for row in rows_of_run)
@@ -303,9 +307,18 @@ def _choose_variant(
 
 def _status(row: Any) -> Status:
     """How a case ended; a row of another program without a status is scored or has an error."""
-    if row.error is not None:
+    if row.error is not None or row.error_kind:
         return "failed"
     return _STATUSES.get(row.status, "failed")
+
+
+def _is_decided(row: Any, summary: Summary | None) -> bool:
+    """Whether it is recorded by which decision a spared case was not asked.
+
+    A run without ``--stop-early`` asks such cases: until it has, it is not complete.
+    """
+    stops = summary is None or bool(summary.extra.get("early_stop"))
+    return stops and bool(row.spared_by) and row.decided_after > 0
 
 
 def _case(journal: Path, row: Any, value: Any, place: slice) -> ComparedCase:

@@ -4,18 +4,20 @@ The file may also have several documents (``datasets``, each with its own ``resu
 runs (``runs``, each an object of the same form), which are averaged question by question.
 """
 
-import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import isclose
 from pathlib import Path
+from statistics import fmean
 from typing import Any, Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from assay.data.foreign_value import as_flag, ignored_fields_note
+from assay.data.foreign_value import as_flag, as_whole_number, ignored_fields_note
 from assay.errors import UseError
 from assay.gate.compared_run import ComparedCase, ComparedRun, Key, merge_cases, number
+from assay.gate.direction import direction
 from assay.jobs.contract.classification import RISK_SCORES
 from assay.jobs.contract.level import LEVELS
 from assay.jobs.contract.mode_result import ModeCase, ModeResults
@@ -95,17 +97,23 @@ PRIMARY: Final = "score"
 HASHES: Final = ("pdf_sha256", "questions_sha256")
 EXACT_FORM: Final = "exact_form"
 _ALIASES: Final = {"score": ("score", "question_score")}
-_LOWER: Final = re.compile(r"latency|elapsed|seconds|cost|paid|tokens|penalty|error")
 _SCORE_FIELDS: Final = ("metrics", "scores")
 _NO_METRIC: Final = frozenset({"weight", "run", "top_k"})
+_FAILURES: Final = ("failed", "failures", "errors")
+"""Names under which a summary counts what failed."""
 
 
 class _Part(Struct, frozen=True, kw_only=True):
-    """The results of one document in one run."""
+    """The results of one document in one run.
+
+    ``heads`` are the objects that say how it ended: its summary, and the object that has both.
+    """
 
     group: str
     summary: Mapping[str, Any]
     results: Sequence[Any]
+    heads: tuple[Mapping[str, Any], ...] = ()
+    run: int = 0
 
 
 def contains_results(content: Any) -> bool:
@@ -138,37 +146,45 @@ def run_of_results(path: Path, content: Mapping[str, Any], metric_name: str | No
                 raise UseError(f"{path}: two results have the id {name!r}; ids must be unique")
             seen.add(name)
             cases.setdefault((name, ""), []).append(case)
-            if case.status == "failed":
-                failed.append(str(entry.get("error") or entry.get("error_kind") or "no reason"))
-    counts = [_counts(part.summary) for part in parts]
+            failed += map(_reason, _failures(f"{path}: {name}", entry))
+    heads = _heads(content, parts)
+    unasked = [
+        _unstarted_questions(content),
+        sum(_unasked(path, part) for part in parts),
+        _missing_repetitions(parts),
+    ]
     return ComparedRun(
         path=path,
         job=str(content.get("job") or JOB),
         metric=metric,
         items={key: merge_cases(repetitions) for key, repetitions in cases.items()},
-        state=_state(content, parts),
-        unasked=_unstarted_questions(content) + sum(count.get("not_asked", 0) for count in counts)
-        if any(counts)
+        state=stated_state(head for _, head in heads),
+        unasked=sum(unasked)
+        if any(unasked) or any(head.get("counts") for _, head in heads)
         else None,
         # a question that failed in only some of the runs is scored; the counts have its failures
-        failed=max(len(failed), sum(count.get("failed", 0) for count in counts)),
+        failed=max(
+            len(failed),
+            sum(max(stated_failures(path, head) for head in part.heads) for part in parts),
+            stated_failures(path, content),
+        ),
         answered=max(
             sum(case.status == "answered" for repeated in cases.values() for case in repeated),
-            sum(count.get("answered", 0) for count in counts),
+            sum(_count(path, part.summary, "answered") for part in parts),
         ),
         first_error=failed[0] if failed else "",
-        hashes=_hashes(content, parts),
+        hashes=_hashes(heads),
         judging=_judging(parts),
         primary=PRIMARY,
         metric_names=_metric_names(parts, metric),
         group_weights=_group_weights(path, content),
-        notes=tuple(
-            message("{file}: {what}", file=path, what=note) for note in _notes(parts, metric)
+        doubts=tuple(
+            message("{file}: {what}", file=path, what=doubt) for doubt in _doubts(parts, metric)
         ),
     )
 
 
-def _notes(parts: Sequence[_Part], metric: Metric) -> Iterator[Message | str]:
+def _doubts(parts: Sequence[_Part], metric: Metric) -> Iterator[Message | str]:
     """What contradicts the values of the metric."""
     scored = [
         (entry, places)
@@ -176,7 +192,7 @@ def _notes(parts: Sequence[_Part], metric: Metric) -> Iterator[Message | str]:
         for entry in part.results
         if not _is_failed(entry) and (places := _places(entry, metric))
     ]
-    yield from other_values([places for _, places in scored])
+    yield from other_values([[*places, *_mean_of_runs(entry, metric)] for entry, places in scored])
     if metric.name == PRIMARY:
         yield from other_verdicts([(entry, places[0][1]) for entry, places in scored])
 
@@ -184,11 +200,12 @@ def _notes(parts: Sequence[_Part], metric: Metric) -> Iterator[Message | str]:
 def _parts(path: Path, content: Mapping[str, Any]) -> Iterator[_Part]:
     runs, datasets = content.get("runs"), content.get("datasets")
     datasets = datasets if isinstance(datasets, list | dict) else None
+    _refuse_two_places(path, content)
     if isinstance(runs, list) and "results" not in content and datasets is None:
-        for run in runs:
+        for position, run in enumerate(runs):
             if not contains_results(run):
                 raise UseError(f"{path}: one of its runs contains no results")
-            yield from _parts(path, run)
+            yield from (replace(part, run=position) for part in _parts(path, run))
         return
     if datasets is None:
         yield _part(path, "", content)
@@ -198,6 +215,18 @@ def _parts(path: Path, content: Mapping[str, Any]) -> Iterator[_Part]:
         datasets = {_dataset_id(path, dataset): dataset for dataset in datasets}
     for group, dataset in datasets.items():
         yield _part(path, group, {"results": dataset} if isinstance(dataset, list) else dataset)
+
+
+def _refuse_two_places(path: Path, content: Mapping[str, Any]) -> None:
+    """Raise ``UseError`` if results are in two places: only the author knows which are meant."""
+    runs = content.get("runs")
+    has_runs = isinstance(runs, list) and any(map(contains_results, runs))
+    places = [name for name in ("results", "datasets") if content.get(name)]
+    places += ["runs"] if has_runs else []
+    if len(places) > 1:
+        raise UseError(
+            f"{path}: has results in {places[0]} and in {places[1]}; keep one of the two"
+        )
 
 
 def _judging(parts: Sequence[_Part]) -> dict[str, str]:
@@ -225,7 +254,8 @@ def _part(path: Path, group: str, content: Any) -> _Part:
     summary = content.get("summary") or {}
     if not isinstance(summary, dict):
         raise UseError(f"{where}: its summary is not an object")
-    return _Part(group=group, summary=summary, results=content["results"])
+    results = content["results"]
+    return _Part(group=group, summary=summary, results=results, heads=(summary, content))
 
 
 def _case(
@@ -240,7 +270,7 @@ def _case(
     status = entry.get("status", "scored")
     if _is_failed(entry):
         status = "failed"
-    elif status not in {"scored", "answered", "skipped"}:
+    elif status not in ("scored", "answered", "skipped"):  # a list has no place in a set
         raise UseError(f"{path}: {name}: unknown status {status!r}")
     where = f"{path}: {name}"
     return name, ComparedCase(
@@ -255,7 +285,32 @@ def _case(
 
 
 def _is_failed(entry: Mapping[str, Any]) -> bool:
-    return bool(entry.get("error")) or entry.get("status") == "failed"
+    return bool(entry.get("error") or entry.get("error_kind")) or entry.get("status") == "failed"
+
+
+def _failures(where: str, entry: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The runs of a question that failed; the question itself if it was asked once.
+
+    Raises ``UseError`` if it has an empty list of runs, or one of them is no object.
+    """
+    runs = entry.get("runs")
+    if not isinstance(runs, list):
+        return [entry] if _is_failed(entry) else []
+    if not runs or not all(isinstance(run, dict) for run in runs):
+        raise UseError(f"{where}: its runs are empty, or one of them is not an object")
+    return list(filter(_is_failed, runs)) or ([entry] if _is_failed(entry) else [])
+
+
+def _reason(entry: Mapping[str, Any]) -> str:
+    return str(entry.get("error") or entry.get("error_kind") or "no reason")
+
+
+def _mean_of_runs(entry: Mapping[str, Any], metric: Metric) -> Places:
+    """The mean of the metric over the runs of an entry that have a value."""
+    runs = entry.get("runs")
+    scored = [run for run in runs if not _is_failed(run)] if isinstance(runs, list) else []
+    values = [value for run in scored if _is_number(value := _value(run, metric))]
+    return [("runs", fmean(values))] if values else []
 
 
 def _value(entry: Mapping[str, Any], metric: Metric) -> Any:
@@ -291,15 +346,12 @@ def _names(metric: Metric) -> tuple[str, ...]:
 def _metric(path: Path, name: str, parts: Sequence[_Part]) -> Metric:
     """The metric of this name.
 
-    For a metric that only this file has, the name decides which direction is better. Raises
-    ``UseError`` if no result has the metric.
+    For a metric that only this file has, the words of its name say which direction is better.
+    Raises ``UseError`` if no result has the metric.
     """
     known = {metric.name: metric for metric in job_spec(JOB).metrics}
     metric = known.get(name) or Metric(
-        name=name,
-        field=f"metrics.{name}",
-        title=name,
-        better="lower" if _LOWER.search(name.lower()) else "higher",
+        name=name, field=f"metrics.{name}", title=name, better=direction(name)
     )
     present: set[str] = set()
     for part in parts:
@@ -346,20 +398,88 @@ def _metric_names(parts: Sequence[_Part], metric: Metric) -> frozenset[str] | No
     return frozenset(names)
 
 
-def _state(content: Mapping[str, Any], parts: Sequence[_Part]) -> str | None:
+def _heads(
+    content: Mapping[str, Any], parts: Sequence[_Part]
+) -> list[tuple[str, Mapping[str, Any]]]:
+    """What says how the run ended and what was asked, each with its document.
+
+    What stands above several documents is about none of them.
+    """
+    overall = [content.get("summary"), content]
+    above = [("", head) for head in overall if isinstance(head, dict)]
+    return [*above, *((part.group, head) for part in parts for head in part.heads)]
+
+
+def stated_state(heads: Iterable[Mapping[str, Any]]) -> str | None:
     """The first state that is not ``complete``, else ``complete``; None if no state is given."""
-    overall = content.get("summary")
-    summaries: list[Mapping[str, Any]] = [overall] if isinstance(overall, dict) else []
-    summaries += [part.summary for part in parts]
-    states = [summary["state"] for summary in summaries if summary.get("state")]
+    states = [str(head["state"]) for head in heads if head.get("state")]
     return next((state for state in states if state != "complete"), states[0] if states else None)
 
 
-def _counts(summary: Mapping[str, Any]) -> dict[str, int]:
-    counts = summary.get("counts")
+def stated_failures(path: Path, head: Mapping[str, Any]) -> int:
+    """How many cases failed by a summary, under any of the names that tools give this number."""
+    return max(_count(path, head, "failed"), *(_amount(path, name, head) for name in _FAILURES))
+
+
+def _count(path: Path, head: Mapping[str, Any], name: str) -> int:
+    """A number in the ``counts`` of a summary; 0 if it is not there."""
+    counts = head.get("counts") or {}
     if not isinstance(counts, dict):
-        return {}
-    return {name: count for name, count in counts.items() if isinstance(count, int)}
+        raise UseError(f"{path}: its counts are not an object")
+    return _amount(path, name, counts)
+
+
+def _amount(path: Path, name: str, fields: Mapping[str, Any]) -> int:
+    """A whole number, or how many a list has; 0 if it is not there, else ``UseError``."""
+    value = fields.get(name)
+    if value is None or isinstance(value, list | dict):
+        return len(value or ())
+    amount = as_whole_number(value)
+    if amount is None or amount < 0:
+        raise UseError(f"{path}: {name} is {value!r}; it is a number of cases")
+    return amount
+
+
+def _unasked(path: Path, part: _Part) -> int:
+    """How many cases of a document have no outcome in the file, by what its summary says.
+
+    Cases that are counted as failed need not be in the list.
+    """
+    listed = sum(_repetitions(entry) for entry in part.results)
+    recorded = sum(isinstance(entry, dict) and _is_failed(entry) for entry in part.results)
+    missing = []
+    for head in part.heads:
+        stated = _count(path, head, "scored") + _count(path, head, "answered")
+        not_asked = _count(path, head, "not_asked") + _amount(path, "not_asked", head)
+        unlisted = max(0, stated_failures(path, head) - recorded)
+        questions = _amount(path, "questions_asked", head) - len(part.results) - unlisted
+        missing.append(max(not_asked, stated - listed, questions))
+    return max(0, *missing)
+
+
+def _repetitions(entry: Any) -> int:
+    runs = entry.get("runs") if isinstance(entry, dict) else None
+    return len(runs) if isinstance(runs, list) else 1
+
+
+def _missing_repetitions(parts: Sequence[_Part]) -> int:
+    """How often a question is missing from one of several runs."""
+    names: dict[int, set[tuple[str, str]]] = {}
+    for part in parts:
+        ids = {str(entry.get("id", entry.get("question_id"))) for entry in part.results}
+        names.setdefault(part.run, set()).update((part.group, each) for each in ids)
+    everywhere = set().union(*names.values())
+    missing = sum(len(everywhere - each) for each in names.values())
+    for part in parts:
+        planned = part.summary.get("runs")
+        number = as_whole_number(planned.get("n")) if isinstance(planned, dict) else None
+        asked = [_repetitions(entry) for entry in part.results]
+        most = max([number or 1, *asked])
+        not_asked = sum(most - each for each in asked)
+        counts = part.summary.get("counts")
+        told = counts.get("not_asked") if isinstance(counts, dict) else None
+        missing += max(0, not_asked - (as_whole_number(told) or 0))
+    return missing
 
 
 def _unstarted_questions(content: Mapping[str, Any]) -> int:
@@ -375,20 +495,20 @@ def _unstarted_questions(content: Mapping[str, Any]) -> int:
     )
 
 
-def _hashes(content: Mapping[str, Any], parts: Sequence[_Part]) -> dict[str, str | None]:
+def _hashes(heads: Sequence[tuple[str, Mapping[str, Any]]]) -> dict[str, str | None]:
     """The hashes by name and document; raises ``UseError`` if the runs in the file differ."""
     hashes: dict[str, str | None] = {}
-    overall = content.get("summary")
-    summaries: list[tuple[str, Mapping[str, Any]]] = []
-    if isinstance(overall, dict) and not any(part.group for part in parts):
-        summaries = [("", overall)]
-    summaries += [(part.group, part.summary) for part in parts]
-    for group, summary in summaries:
+    has_groups = any(group for group, _ in heads)
+    for group, summary in heads:
+        if has_groups and not group:
+            continue  # that of a benchmark is about all of its documents together
         for name in HASHES:
             label = f"{name} of {group}" if group else name
             value = str(summary[name]) if summary.get(name) else None
             if value and hashes.get(label) not in {None, value}:
-                raise UseError(f"{label}: the runs in one file differ: {hashes[label]} and {value}")
+                raise UseError(
+                    f"{label}: two places of one file differ: {hashes[label]} and {value}"
+                )
             hashes[label] = value or hashes.get(label)
     return hashes
 
@@ -440,11 +560,13 @@ def run_of_modes(
         for case in mode.cases:
             case_id = case.id if len(chosen) == 1 else f"{mode.key}/{case.id}"
             items[case_id, ""] = ComparedCase(
-                status="scored",
-                value=_mode_run_value(case, name),
+                status="failed" if case.error else "scored",
+                value=None if case.error else _mode_run_value(case, name),
                 asked=case.id,
+                question=f"ground_truth: {case.truth}",
                 answer=case.prediction or "",
             )
+    errors = [case.error for mode in chosen for case in mode.cases if case.error]
     return ComparedRun(
         path=path,
         job=MODE_JOB,
@@ -452,16 +574,16 @@ def run_of_modes(
         items=items,
         primary=job_spec(MODE_JOB).headline,
         metric_names=frozenset(METRICS),
+        failed=len(errors),
+        first_error=errors[0] if errors else "",
         variant=chosen[0].key if len(chosen) == 1 and len(modes) > 1 else None,
-        notes=tuple(
-            message("{file}: {what}", file=path, what=note)
-            for note in [
-                ignored_fields_note(name for mode in chosen for name in mode.ignored),
-                _contradiction_note(chosen) if name == "accuracy" else "",
-            ]
-            if note
-        ),
+        doubts=_about(path, _contradiction_note(chosen) if name == "accuracy" else ""),
+        notes=_about(path, ignored_fields_note(name for mode in chosen for name in mode.ignored)),
     )
+
+
+def _about(path: Path, what: Message | str) -> tuple[Message, ...]:
+    return (message("{file}: {what}", file=path, what=what),) if what else ()
 
 
 def _contradiction_note(modes: Sequence[ModeResults]) -> Message | str:

@@ -18,6 +18,7 @@ from assay.errors import AssayError, DatasetError, UseError
 from assay.gate.aggregate import AggregateRun, is_run_summary, mode_metrics, run_summary
 from assay.gate.compared_run import ComparedRun
 from assay.gate.correction import JudgedSide
+from assay.gate.direction import Better, directed
 from assay.gate.journal_rows import run_of_rows
 from assay.gate.results_file import contains_results, run_of_modes, run_of_results
 from assay.jobs.contract.mode_result import ModeResults, is_mode_results, mode_results
@@ -73,8 +74,9 @@ def read_runs(
     variant: str | None = None,
     base_variant: str | None = None,
     rescore: Rescore | None = None,
+    better: Better | None = None,
 ) -> tuple[ComparedRun, ComparedRun]:
-    """Read both runs.
+    """Read both runs; ``better`` is the direction of a metric whose direction is not known.
 
     If the base has several variants and ``base_variant`` is None, ``variant`` is used for it too,
     or the baseline if both are the same file: rows compared with themselves say nothing. Without a ``metric``, both are compared by one main metric.
@@ -84,9 +86,15 @@ def read_runs(
         base, metric=metric, variant=base_variant, preferred=preferred, rescore=rescore
     )
     after = read_run(cand, metric=metric, variant=variant, rescore=rescore)
-    if after.job != before.job or after.metric.name == before.metric.name:
+    if after.job == before.job and after.metric.name != before.metric.name:
+        before, after = _by_one_metric(before, after, rescore)
+    if better is None:
         return before, after
-    return _by_one_metric(before, after, rescore)
+    return _directed(before, better), _directed(after, better)
+
+
+def _directed(run: ComparedRun, better: Better) -> ComparedRun:
+    return replace(run, metric=directed(run.metric, better))
 
 
 def _preferred(base: Path, cand: Path, variant: str | None) -> str | None:
@@ -178,6 +186,7 @@ def read_aggregates(
     metric: str | None = None,
     variant: str | None = None,
     base_variant: str | None = None,
+    better: Better | None = None,
 ) -> tuple[AggregateRun, AggregateRun] | None:
     """Read two files that have figures only; None if neither is such a file.
 
@@ -185,7 +194,7 @@ def read_aggregates(
         UseError: only one of them is, or a file cannot be read.
     """
     sides = ((base, base_variant or variant), (cand, variant))
-    runs = [_read_aggregate(path, metric, chosen) for path, chosen in sides]
+    runs = [_read_aggregate(path, metric, chosen, better) for path, chosen in sides]
     if runs[0] is not None and runs[1] is not None:
         return runs[0], runs[1]
     for run, (other, _) in zip(runs, reversed(sides), strict=True):
@@ -194,18 +203,20 @@ def read_aggregates(
     return None
 
 
-def _read_aggregate(path: Path, metric: str | None, variant: str | None) -> AggregateRun | None:
+def _read_aggregate(
+    path: Path, metric: str | None, variant: str | None, better: Better | None
+) -> AggregateRun | None:
     if path.suffix != ".json" or not path.is_file():
         return None
     content = _read_json(path)
     if is_run_summary(content):
-        return run_summary(path, content, metric)
+        return run_summary(path, content, metric, better)
     if not is_mode_results(content):
         return None
     modes = _modes(path, content)
     if any(mode.cases for mode in modes):
         return None
-    return mode_metrics(path, modes, metric, variant)
+    return mode_metrics(path, modes, metric, variant, better)
 
 
 def _modes(path: Path, content: Mapping[str, Any]) -> list[ModeResults]:
@@ -275,6 +286,7 @@ def _read_json(path: Path) -> Any:
         with suppress(*UNREADABLE):  # a gate takes no score that is NaN; modes have other numbers
             content = decode_foreign_json(data)
             if is_mode_results(content):
+                refuse_repeated_key(data, path)
                 return content
         raise UseError(f"{path}: not JSON ({error})") from None
     refuse_repeated_key(data, path)

@@ -5,7 +5,7 @@ configured for a model; the time can also come from earlier runs of the same sys
 numbers of cases are exact; every other figure is printed as an estimate.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -53,11 +53,20 @@ class Estimate(Struct, frozen=True, kw_only=True):
     unbuildable: int = 0
 
 
+class PerAnswer(Struct, frozen=True, kw_only=True):
+    """What a mean answer took; ``None`` where nothing was recorded."""
+
+    prompt_tokens: float | None = None
+    completion_tokens: float | None = None
+    cost: float | None = None
+
+
 class Pace(Struct, frozen=True, kw_only=True):
-    """The mean time of an answer in earlier runs, and how many runs there were."""
+    """The mean time of an answer in earlier runs, what it took, and how many runs there were."""
 
     elapsed_s: float
     runs: int
+    per_answer: PerAnswer = PerAnswer()
 
     @property
     def basis(self) -> str:
@@ -84,6 +93,7 @@ class Experience(Struct, frozen=True, kw_only=True):
     completion_tokens: float | None
     cost_per_call: float | None
     elapsed_s: float | None
+    per_answer: PerAnswer = PerAnswer()
 
 
 def estimate(
@@ -140,6 +150,11 @@ def estimate_from(
         elapsed, time_basis = (pace.elapsed_s, pace.basis) if pace is not None else (None, "")
     at_once = min(concurrency, system.max_concurrency or concurrency)
     tokens_known = calls is not None and prompt is not None and completion is not None
+    own = PerAnswer()
+    if calls is None:  # a system of the user: each answer takes what the earlier ones took
+        own, prompt, completion = experience.per_answer, None, None
+        if own == PerAnswer() and pace is not None and pace.per_answer != own:
+            own, basis = pace.per_answer, pace.basis
     return Estimate(
         cases=plan.total,
         recorded=result.done,
@@ -147,15 +162,25 @@ def estimate_from(
         stale=len(result.stale),
         calls=calls,
         calls_without_sharing=unshared,
-        prompt_tokens=calls * prompt if tokens_known and calls and prompt else None,
-        completion_tokens=calls * completion if tokens_known and calls and completion else None,
-        cost=_cost(calls, experience, price, prompt, completion),
+        prompt_tokens=calls * prompt
+        if tokens_known and calls and prompt
+        else _times(pending, own.prompt_tokens),
+        completion_tokens=calls * completion
+        if tokens_known and calls and completion
+        else _times(pending, own.completion_tokens),
+        cost=_cost(calls, experience, price, prompt, completion)
+        if calls is not None
+        else _times(pending, own.cost),
         seconds=pending * elapsed / at_once if elapsed is not None else None,
         basis=basis,
         is_rough=is_rough,
         time_basis=time_basis,
         is_time_of_earlier_runs=experience.elapsed_s is None and pace is not None,
     )
+
+
+def _times(count: int, each: float | None) -> float | None:
+    return None if each is None else count * each
 
 
 def estimate_lines(figures: Estimate) -> list[str]:
@@ -188,10 +213,10 @@ def estimate_lines(figures: Estimate) -> list[str]:
             m=figures.calls_without_sharing,
         )
         lines.append(_line("calls", calls))
-    return [*lines, *_amounts(figures)]
+    return [*lines, *_amounts(figures, to_ask)]
 
 
-def _amounts(figures: Estimate) -> Iterator[str]:
+def _amounts(figures: Estimate, to_ask: int) -> Iterator[str]:
     """What is known about tokens, cost and time."""
     of = say(
         "rough estimate from {basis}" if figures.is_rough else "estimate from {basis}",
@@ -206,6 +231,8 @@ def _amounts(figures: Estimate) -> Iterator[str]:
         yield _line("tokens", f"{tokens} ({of})")
     if figures.cost is not None:
         yield _line("cost", say("about {amount}", amount=f"{figures.cost:.4f}") + f" ({of})")
+    elif figures.calls is None and figures.basis and to_ask:
+        yield _line("cost", say("not known: no answer of this system has a recorded cost"))
     if figures.seconds is not None:
         since = say("estimate from {basis}", basis=figures.time_basis or figures.basis)
         about = say("about {amount}", amount=duration(figures.seconds))
@@ -250,6 +277,7 @@ def past_pace(folder: Path, job: str, plan: Plan) -> Pace | None:
     """
     wanted = {_settings_key(variant) for variant in plan.variants}
     times: dict[bytes, list[tuple[float, int]]] = {}
+    bills: dict[bytes, list[tuple[Mapping[str, Any], int]]] = {}
     runs = 0
     for path in sorted(folder.glob("*.json")):
         try:
@@ -262,10 +290,52 @@ def past_pace(folder: Path, job: str, plan: Plan) -> Pace | None:
         runs += bool(latencies)
         for settings, mean, count in latencies:
             times.setdefault(settings, []).append((mean, count))
+        for settings, bill, count in _bills(summary):
+            bills.setdefault(settings, []).append((bill, count))
     if times.keys() != wanted:
         return None
     paces = [_weighted(times[_settings_key(variant)]) for variant in plan.variants]
-    return Pace(elapsed_s=sum(paces) / len(paces), runs=runs)
+    each = [_per_answer(bills.get(_settings_key(variant), [])) for variant in plan.variants]
+    return Pace(
+        elapsed_s=sum(paces) / len(paces),
+        runs=runs,
+        per_answer=PerAnswer(
+            prompt_tokens=_mean([one.prompt_tokens for one in each]),
+            completion_tokens=_mean([one.completion_tokens for one in each]),
+            cost=_mean([one.cost for one in each]),
+        ),
+    )
+
+
+def _bills(summary: Summary) -> Iterator[tuple[bytes, Mapping[str, Any], int]]:
+    """Settings, bill and number of scored answers of each variant whose calls were counted."""
+    results = summary.results.get("variants", {})
+    for variant in summary.variants:
+        values = results.get(variant.name, {})
+        bill, count = values.get("bill"), values.get("scored")
+        if isinstance(bill, Mapping) and count and bill.get("calls"):
+            yield _settings_key(variant), bill, count
+
+
+def _per_answer(bills: Sequence[tuple[Mapping[str, Any], int]]) -> PerAnswer:
+    """The mean over the answers of several runs; a run without a price says nothing of cost."""
+
+    def mean(name: str) -> float | None:
+        known = [(bill[name], count) for bill, count in bills if bill.get(name) is not None]
+        answers = sum(count for _, count in known)
+        return sum(value for value, _ in known) / answers if answers else None
+
+    return PerAnswer(
+        prompt_tokens=mean("prompt_tokens"),
+        completion_tokens=mean("completion_tokens"),
+        cost=mean("cost"),
+    )
+
+
+def _mean(values: Sequence[float | None]) -> float | None:
+    """The mean; ``None`` if one of the values is not known."""
+    known = [value for value in values if value is not None]
+    return sum(known) / len(known) if known and len(known) == len(values) else None
 
 
 def _latencies(summary: Summary) -> Iterator[tuple[bytes, float, int]]:
@@ -309,7 +379,7 @@ def read_experience(journal: Path, plan: Plan, *, fresh: bool) -> Experience:
     With ``fresh`` nothing counts as done.
     """
     survey = Survey(plan)
-    rows = metered = priced = prompt = completion = 0
+    rows = metered = priced = prompt = completion = metered_rows = priced_rows = 0
     money = 0.0
     elapsed: list[float] = []
     for heads in read_rows(journal, _Row) if journal.exists() else ():
@@ -326,10 +396,12 @@ def read_experience(journal: Path, plan: Plan, *, fresh: bool) -> Experience:
             if usage is None or metered_calls <= 0:
                 continue  # unknown tokens are not zero tokens
             metered += metered_calls
+            metered_rows += 1
             prompt += usage.prompt_tokens
             completion += usage.completion_tokens
             if usage.cost is not None:
                 priced += metered_calls
+                priced_rows += 1
                 money += usage.cost
     survey.accept_corrected(journal)
     return Experience(
@@ -339,6 +411,11 @@ def read_experience(journal: Path, plan: Plan, *, fresh: bool) -> Experience:
         completion_tokens=completion / metered if metered else None,
         cost_per_call=money / priced if priced else None,
         elapsed_s=sum(elapsed) / len(elapsed) if elapsed else None,
+        per_answer=PerAnswer(
+            prompt_tokens=prompt / metered_rows if metered_rows else None,
+            completion_tokens=completion / metered_rows if metered_rows else None,
+            cost=money / priced_rows if priced_rows else None,
+        ),
     )
 
 

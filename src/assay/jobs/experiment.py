@@ -408,7 +408,8 @@ class _Expansion:
         """The name of the variant that the others are compared with.
 
         It is the variant that ``compare_to`` names. Without this key it is the first variant of
-        a design; otherwise the variant with the settings of the baseline, or the first one.
+        a design; otherwise the variant with the settings of the baseline, or the first one. A
+        setting that is not set has the value that the system declares, if it declares one.
         """
         names = [variant.name for variant in variants]
         compare_to = self.experiment.compare_to
@@ -419,8 +420,13 @@ class _Expansion:
                     "compare_to",
                 )
             return compare_to
-        complete = self._complete(base)
-        same = (variant.name for variant in variants if variant.settings == complete)
+        declared = {
+            name: setting.initial
+            for name, setting in (self.known or {}).items()
+            if setting.initial is not UNSET
+        }
+        complete = {**declared, **self._complete(base)}
+        same = (each.name for each in variants if {**declared, **each.settings} == complete)
         return names[0] if self.experiment.design != "single" else next(same, names[0])
 
     def _refusal(self, what: str, *yaml_path: str | int) -> ConfigError:

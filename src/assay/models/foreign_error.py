@@ -116,7 +116,8 @@ def skip_of(error: BaseException) -> CaseSkipped | None:
 def _by_status(status: int, error: BaseException, message: str) -> CaseError:
     """What a status means that is not a refusal."""
     if status == 429:
-        return RateLimited(message, retry_after_s=_retry_after_s(error))
+        hint = f"{message}; ask fewer questions at once, or check {_key_hint(error)}"
+        return RateLimited(hint, retry_after_s=_retry_after_s(error))
     if status >= 500 or status in (408, 425):
         return TransientError(message, retry_after_s=_retry_after_s(error))
     return SystemFailed(message)

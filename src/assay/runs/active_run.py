@@ -188,6 +188,7 @@ class ActiveRun:
                 if self.survey_result.done < self.plan.total:
                     if not self.answered or next(self.survey.to_ask(), None) is not None:
                         await self._prepare()
+                        self.progress.begin_asking()
                     await executor(self.limit).execute(self._pending(), self.perform, self.stop)
         finally:
             self.reporter.end(self.progress)

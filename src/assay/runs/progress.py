@@ -34,12 +34,16 @@ class Progress:
         self.paid = paid_before
         self.priced = paid_before > 0
         self._clock = clock
-        self._started = clock()
+        self._started = self._asking = clock()
 
     def reopen(self, cases: int) -> None:
         """So many cases that were done before are not done any more."""
         self.done_before -= cases
         self.done -= cases
+
+    def begin_asking(self) -> None:
+        """The system is prepared: from now on time is spent on cases."""
+        self._asking = self._clock()
 
     @property
     def elapsed_s(self) -> float:
@@ -48,9 +52,10 @@ class Progress:
 
     @property
     def rate(self) -> float | None:
-        """Cases per second in this run; ``None`` before the first case has ended."""
+        """Cases per second since the system is prepared; ``None`` before the first case has ended."""
         asked = self.done - self.done_before - self.spared
-        return asked / self.elapsed_s if asked and self.elapsed_s > 0 else None
+        asking_s = self._clock() - self._asking
+        return asked / asking_s if asked and asking_s > 0 else None
 
     @property
     def eta_s(self) -> float | None:

@@ -16,7 +16,14 @@ from typing import Any, Final, Protocol, TypeVar
 
 import msgspec
 
-from assay.data.jsonl import UNREADABLE, BadLine, LineBlock, decode_block, read_line_blocks
+from assay.data.jsonl import (
+    UNREADABLE,
+    BadLine,
+    LineBlock,
+    decode_block,
+    read_line_blocks,
+    refuse_repeated_keys,
+)
 from assay.errors import JournalCorrupt, JournalTooNew
 from assay.records import SCHEMA_VERSION, Tally
 from assay.runs.row import RowHead
@@ -143,17 +150,20 @@ def read_rows(path: Path, as_type: type[R]) -> Iterator[list[R]]:
         yield rows
 
 
-def scan_journal(path: Path, *types: type[Any]) -> Iterator[tuple[slice, list[list[Any]]]]:
+def scan_journal(
+    path: Path, *types: type[Any], once: bool = False
+) -> Iterator[tuple[slice, list[list[Any]]]]:
     """Read a journal once for several readers: each block of rows as each of ``types``.
 
     Yields the byte range of a block, and its rows as one list for each type, in file order.
-    Raises the same errors as ``read_rows``.
+    Raises the same errors as ``read_rows``; with ``once`` also a ``DatasetError`` for a row in
+    which a key is twice.
     """
-    for block in scan_blocks(path, *types):
+    for block in scan_blocks(path, *types, once=once):
         yield block.place, block.rows
 
 
-def scan_blocks(path: Path, *types: type[Any]) -> Iterator[JournalBlock]:
+def scan_blocks(path: Path, *types: type[Any], once: bool = False) -> Iterator[JournalBlock]:
     """Like ``scan_journal``, with what is known about the keys of the rows."""
     decoders = [msgspec.json.Decoder(as_type) for as_type in types]
     named = next(
@@ -175,6 +185,8 @@ def scan_blocks(path: Path, *types: type[Any]) -> Iterator[JournalBlock]:
         if named is not None and (ends is None or not _have_ends(decoded[named], ends)):
             ends = None
             _refuse_contradiction(path, block, decoded[named])
+        if once:
+            refuse_repeated_keys(block, path)
         yield JournalBlock(place=block.place, rows=decoded, ends=ends)
 
 

@@ -79,19 +79,7 @@ def write_report(
     """
     journal = beside or findings.results.path
     chosen = findings.job.metric(metric or findings.analysis.primary)
-    drawn: list[Path] = []
-    if charts:
-        # matplotlib takes most of a second to load, and only charts need it
-        from assay.study.chart import draw  # noqa: PLC0415
-
-        folder = journal.with_suffix("") / "charts"
-        try:
-            drawn = draw(findings, chosen, folder, charts, lang)
-            drawn += findings.job_report.charts(folder, charts, lang) if findings.job_report else []
-        except OSError as error:
-            raise JournalWriteFailed(
-                f"{folder}: charts cannot be written: {error.strerror or error}"
-            ) from None
+    drawn = draw_charts(findings, metric, journal, charts, lang) if charts else []
     page = journal.with_suffix(".md")
     # the summary may have been completed after the rows were analysed
     summary = read_summary(summary_path(journal))
@@ -114,6 +102,26 @@ def write_report(
         page=page,
         charts=tuple(drawn),
     )
+
+
+def draw_charts(
+    findings: RunFindings, metric: str | None, journal: Path, suffix: str, lang: Lang
+) -> list[Path]:
+    """Draw the charts of a run into ``NAME/charts/`` beside its journal."""
+    # matplotlib takes most of a second to load, and only charts need it
+    from assay.study.chart import draw  # noqa: PLC0415
+
+    folder = journal.with_suffix("") / "charts"
+    chosen = findings.job.metric(metric or findings.analysis.primary)
+    try:
+        drawn = draw(findings, chosen, folder, suffix, lang)
+        return drawn + (
+            findings.job_report.charts(folder, suffix, lang) if findings.job_report else []
+        )
+    except OSError as error:
+        raise JournalWriteFailed(
+            f"{folder}: charts cannot be written: {error.strerror or error}"
+        ) from None
 
 
 def page_text(

@@ -322,7 +322,7 @@ def _outcome(comparison: Comparison, cand: str, base: str) -> Message:
             **names,
         )
     return message(
-        "The gate fails: the mean of {cand} is worse than that of {base}, which noise may explain.",
+        "The gate fails on a change that noise may explain: it is not shown that {cand} is worse than {base}.",
         **names,
     )
 

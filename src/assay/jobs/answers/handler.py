@@ -102,7 +102,7 @@ def score_answer(
         pages = {passage.page for passage in passages if passage.page is not None}
     is_known = answer.passages is not None
     in_range: bool | None = citation_range_ok(text, len(passages), pages=pages)
-    if not is_known and not in_range:  # it cites passages, and it is not known how many there are
+    if not is_known and citation_numbers(text):  # it is not known how many passages there are
         in_range = None
     citations_ok = cite_ok(text, len(passages), pages=pages) if is_known else None
     gold_scores: dict[str, Any] = dict(

@@ -36,7 +36,7 @@ Matrix: TypeAlias = tuple[tuple[float, ...], ...]
 
 _MODE_FIELDS: Final = frozenset({"mode", "mode_name", "metrics", "results", "conf_matrix"})
 _RESULT_FIELDS: Final = frozenset(
-    {"id", "prediction", "ground_truth", "correct_risk", "evidence_valid"}
+    {"id", "prediction", "ground_truth", "correct_risk", "evidence_valid", "error", "error_kind"}
 )
 
 
@@ -44,6 +44,7 @@ class ModeCase(Struct, frozen=True, kw_only=True):
     """One clause: the stated and the true level, and what the tool recorded about them.
 
     ``prediction`` is ``None`` if it is no level, ``evidence_valid`` if the tool does not say.
+    ``error`` says why there is no answer; empty if there is one.
     """
 
     id: str
@@ -51,6 +52,7 @@ class ModeCase(Struct, frozen=True, kw_only=True):
     truth: Level
     correct: bool
     evidence_valid: bool | None = None
+    error: str = ""
 
 
 class ModeResults(Struct, frozen=True, kw_only=True):
@@ -195,6 +197,7 @@ def _cases(results: Any, where: str) -> tuple[list[ModeCase], int]:
                 truth=truth,
                 correct=prediction == truth if correct is None else correct,
                 evidence_valid=evidence,
+                error=str(result.get("error") or result.get("error_kind") or ""),
             )
         )
     return cases, unread

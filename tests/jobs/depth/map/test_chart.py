@@ -3,9 +3,11 @@
 from pathlib import Path
 
 import pytest
+from matplotlib.axes import Axes
 from matplotlib.image import imread
 
 from assay.errors import UseError
+from assay.jobs.depth.map import chart
 from assay.jobs.depth.map.chart import heatmap_chart
 from assay.jobs.depth.map.heatmap import depth_heatmap
 from assay.jobs.depth.map.novel import novel_heatmap
@@ -57,3 +59,26 @@ def test_an_unknown_format_is_refused(files: list[Path], tmp_path: Path):
     """The error message names the supported formats."""
     with pytest.raises(UseError, match=r"\.png, \.svg or \.pdf"):
         heatmap_chart(depth_heatmap(read_cells(files[:1])), tmp_path / "x.gif")
+
+
+@pytest.mark.parametrize(
+    ("lang", "chinese", "expected"),
+    [
+        ("en", True, "no data\n无数据"),
+        ("zh", True, "无数据"),
+        ("ru", True, "нет\nданных\n无数据"),
+        ("ru", False, "нет\nданных"),
+    ],
+)
+def test_an_empty_tile_says_it_in_chinese_too(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, lang: Lang, chinese: bool, expected: str
+):
+    """The first user's design wants 无数据 in the picture; a machine without such letters leaves it out."""
+    written: list[str] = []
+    monkeypatch.setattr(Axes, "text", lambda _, x, y, text, **more: written.append(text))
+    monkeypatch.setattr(chart, "can_draw", lambda _: chinese)
+    rows = [published_row(1, 4000, "0%", 1.0), published_row(2, 8000, "50%", 1.0)]
+    heatmap = depth_heatmap(read_cells([write_results(tmp_path / "few.jsonl", rows)]), lang=lang)
+    chart.heatmap_chart(heatmap, tmp_path / "x.png")
+    empty = [text for text in written if "无数据" in text or "данных" in text or "no" in text]
+    assert expected.replace("no data", "no\ndata") in empty

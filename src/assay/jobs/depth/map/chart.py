@@ -18,6 +18,7 @@ from msgspec import Struct
 from assay.jobs.depth.map.tile import Heatmap, Panel, Tile
 from assay.jobs.depth.map.words import heat_word
 from assay.mask import mask_text
+from assay.report.chart.font import can_draw
 from assay.report.chart.style import INCHES, NAME_SIZE, Canvas, Width, canvas
 from assay.report.look import (
     INK,
@@ -407,9 +408,9 @@ def _draw_legend(drawing: Canvas, heatmap: Heatmap, top: float, layout: _Layout)
 
 
 def _tile_text(tile: Tile, heatmap: Heatmap) -> str:
-    """The text of a tile; a picture says "no data" in one language only, which needs one font."""
+    """The text of a tile; an empty one says 无数据 too wherever this machine can draw it."""
     is_no_data = tile.text == heat_word("no data tile", heatmap.lang)
-    return heat_word("no data", heatmap.lang) if is_no_data else tile.text
+    return tile.text if not is_no_data or can_draw("zh") else heat_word("no data", heatmap.lang)
 
 
 def _hover_text(tile: Tile, lang: Lang) -> str:
