@@ -20,7 +20,7 @@ from assay.registry import nearest
 from assay.results.job import job_spec
 from assay.runs.early_stop import EarlyStop
 from assay.runs.plan import Layout, numeric_values, varied_order_settings
-from assay.systems.protocol import Setting, System, check_settings
+from assay.systems.protocol import Setting, System, check_settings, with_configuration
 from assay.text.width import padded
 from assay.words.say import say
 
@@ -137,10 +137,11 @@ class _Expansion:
             _collect(problems, self._check_effects, sketch, base)
         if problems:
             raise ConfigError(*problems)
-        variants = [self._variant(sketch, base) for sketch in sketches]
+        chosen = [self._variant(sketch, base) for sketch in sketches]
         if experiment.include_normal_baseline:
-            variants.append(self._normal_baseline())
-        self._check_distinct(variants)
+            chosen.append(self._normal_baseline())
+        self._check_distinct(chosen)
+        variants = [with_configuration(variant, self.system) for variant in chosen]
         return Layout(
             variants=tuple(variants),
             baseline=self._baseline_name(variants, base),

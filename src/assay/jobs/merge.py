@@ -28,6 +28,7 @@ from assay.judge.label_store import labels_path, merge, pairs_path, read_labels,
 from assay.records import RunHeader, Tally
 from assay.results.job import job_spec_of
 from assay.results.run_cases import RowFilter, read_run_cases
+from assay.runs.fingerprint import is_same
 from assay.runs.judging import Verdict
 from assay.runs.plan import header_digest, in_turn
 from assay.runs.plan_file import PlanHeader, StoredPlan, read_plan, write_plan
@@ -139,12 +140,13 @@ class PartRows:
         """Whether the row is of the plan, or of one with other questions for the same variants."""
         expected = self._plan.fingerprint(head.key)
         if expected is not None:
-            return head.fingerprint == expected
+            return is_same(head.fingerprint, expected)
         start, _, _ = head.fingerprint.rpartition("-")
         system, _, settings = start.partition("-")
         header = self._plan.header
         variant = head.key.rsplit("::", 2)[1] if head.key.count("::") > 1 else ""
-        return system == header.system and header.variants.get(variant, settings) == settings
+        planned = header.variants.get(variant, settings)
+        return system == header.system and is_same(settings, planned)
 
     def _problems(self) -> list[str]:
         lines = {

@@ -1,7 +1,7 @@
 """The plan: the cases of a run, created one by one when they are needed.
 
-The ``fingerprint`` of a case is three short hashes, ``system-settings-question``. When a run is
-resumed, a recorded key is skipped only if all three hashes are unchanged. Otherwise the hash
+The ``fingerprint`` of a case is three short hashes, ``system-settings-question``
+(``runs.fingerprint``). When a run is resumed, a recorded key is skipped only if all three hashes are unchanged. Otherwise the hash
 that differs shows what was edited. The hash of a question covers what the system is asked. What
 the answer is compared with has a hash of its own, ``against``: if it changes, the recorded answer
 is judged again and not asked again.
@@ -18,7 +18,7 @@ from itertools import chain, cycle, islice, zip_longest
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias, TypeVar
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from assay.checks import registered as ruler
@@ -26,6 +26,7 @@ from assay.errors import JournalCorrupt, JournalTooNew, UseError
 from assay.mask import mask_identifier, mask_identifiers, mask_name
 from assay.records import DIGEST_BYTES, Case, Question, RunHeader, Variant, digest
 from assay.runs.early_stop import EarlyStop
+from assay.runs.fingerprint import settings_mark
 from assay.runs.plan_file import (
     PlanHeader,
     is_whole_plan,
@@ -246,7 +247,7 @@ def product_plan(
             variant=variant,
             placement=placement,
             key_end=mask_identifier(f"::{variant.name}::{placement.label}"),
-            fingerprint_start=f"{system_digest}-{digest(variant.settings)}-",
+            fingerprint_start=f"{system_digest}-{settings_mark(variant)}-",
         )
         for variant in variants
         for placement in placements
@@ -434,7 +435,7 @@ def store_plan(journal: Path, plan: Plan, header: RunHeader) -> None:
         total=plan.total,
         system=digest(plan.system),
         variants={
-            mask_identifier(variant.name): digest(variant.settings) for variant in plan.variants
+            mask_identifier(variant.name): settings_mark(variant) for variant in plan.variants
         },
         placements=plan.placements,
         lines="questions" if plan.questions is not None else "cases",
@@ -462,10 +463,11 @@ def question_of_key(key: str) -> str:
 
 
 def header_digest(header: RunHeader) -> str:
-    """A digest of a header without its times and versions, and without the rules that scored it."""
+    """A digest of a header without times, versions, the rules that scored it, and which keys are set."""
     moment = {"started_at": "", "completed_at": None, "assay_version": "", "python_version": ""}
     extra = {name: value for name, value in header.extra.items() if name != ruler.FIELD}
-    return digest(replace(header, extra=extra, **moment))
+    variants = tuple(replace(variant, secrets=UNSET) for variant in header.variants)
+    return digest(replace(header, extra=extra, variants=variants, **moment))
 
 
 def plan_digest(plan: Plan, header: RunHeader) -> str:

@@ -8,11 +8,13 @@ from urllib.parse import quote
 
 import msgspec
 from msgspec import UNSET, Struct
+from msgspec.structs import replace
 
 from assay.config.system import PassagesOrder
 from assay.errors import UseError
-from assay.records import Answer, GoldSpan, Question
+from assay.records import Answer, GoldSpan, Question, Variant
 from assay.registry import nearest
+from assay.systems.plain import is_secret
 from assay.words.message import Message
 
 
@@ -37,6 +39,16 @@ class Setting(Struct, frozen=True, kw_only=True):
     initial: Any = UNSET
     aliases: tuple[str, ...] = ()
     order_only: bool = False
+
+
+class Configuration(Struct, frozen=True, kw_only=True):
+    """The settings that a system has by itself when it is loaded, in plain form.
+
+    ``secrets`` are its keys and passwords, each with ``set`` or ``not set`` in place of its value.
+    """
+
+    settings: Mapping[str, Any] = {}
+    secrets: Mapping[str, str] = {}
 
 
 class System(Protocol):
@@ -150,6 +162,18 @@ class HasNotes(Protocol):
 
 
 @runtime_checkable
+class HasConfiguration(Protocol):
+    """A system that knows the settings that it has by itself: defaults, or from the environment.
+
+    Its answers depend on them as on the settings of a variant, so they belong to its identity.
+    """
+
+    @property
+    def configuration(self) -> Configuration:
+        """The settings; without any, the settings of a variant are all that is known."""
+
+
+@runtime_checkable
 class OrdersPassages(Protocol):
     """A system that declares what the order of its passages says.
 
@@ -252,6 +276,26 @@ def corpus_sha256(system: Any) -> str | None:
 def lists_by_rank(system: System) -> bool:
     """Whether the order in which a system lists its passages is their rank."""
     return not isinstance(system, OrdersPassages) or system.passages_order == "rank"
+
+
+def with_configuration(variant: Variant, system: System) -> Variant:
+    """The variant with the whole configuration of the system: its own settings, then the variant's."""
+    own = local_copy(system)
+    if not isinstance(own, HasConfiguration):
+        return variant
+    configuration = own.configuration
+    if not configuration.settings and not configuration.secrets:
+        return variant
+    chosen = {
+        name: value
+        for name, value in variant.settings.items()
+        if name not in configuration.secrets and not is_secret(name, value)
+    }
+    return replace(
+        variant,
+        configuration={**configuration.settings, **chosen},
+        secrets=configuration.secrets or UNSET,
+    )
 
 
 def named_settings(names: list[str] | None) -> dict[str, Setting] | None:

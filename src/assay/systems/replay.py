@@ -224,7 +224,7 @@ def _read_rows(path: Path) -> Iterator[_Row]:
 def _settings_part(fingerprint: str) -> str:
     """The middle part of ``system-settings-question``; empty for rows of other programs."""
     parts = fingerprint.split("-")
-    return parts[1] if len(parts) == 3 else ""
+    return parts[1].partition(".")[0] if len(parts) == 3 else ""
 
 
 def _answer(row: _Row) -> Answer:

@@ -66,6 +66,7 @@ from assay.systems.protocol import (
     check_settings,
     corpus_sha256,
     lists_by_rank,
+    with_configuration,
 )
 from assay.text.width import labelled
 from assay.words.say import say, say_n
@@ -455,7 +456,7 @@ def _load(options: PlainRunOptions, context: SystemContext, recorded: Collection
     for name, spec, prompt in named:
         given = {**chosen, **({"system_prompt": prompts[prompt]} if prompt else {})}
         settings = _complete(systems[spec], given, spec)
-        variants.append(Variant(name=name, settings=settings))
+        variants.append(with_configuration(Variant(name=name, settings=settings), systems[spec]))
         by_name[name] = systems[spec]
     if len(variants) == 1:
         return _Asked(system=by_name[variants[0].name], variants=tuple(variants))

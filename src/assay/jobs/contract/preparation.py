@@ -43,7 +43,7 @@ from assay.records import Metric, Question, RunHeader, Variant, digest
 from assay.report.description import noted, primary_line
 from assay.runs.plan import Layout, Placement, product_plan
 from assay.systems.load import SystemContext, load_configuration
-from assay.systems.protocol import System, local_copy
+from assay.systems.protocol import System, local_copy, with_configuration
 from assay.text.width import labelled
 from assay.words.say import listed, marked, say, say_n
 
@@ -79,7 +79,8 @@ def lay_out_preset(choice: ExperimentChoice, system: System, *, is_named: bool) 
     if not isinstance(reviewer, Reviewer):
         if is_named and set(variables) <= (system.settings or {}).keys():
             return lay_out_variants(choice.document, choice.number, system)
-        return Layout(variants=(Variant(name=VARIANT),), baseline=VARIANT)
+        variant = with_configuration(Variant(name=VARIANT), system)
+        return Layout(variants=(variant,), baseline=VARIANT)
     if reviewer.has_rules:
         return lay_out_variants(choice.document, choice.number, system)
     kept = replace(

@@ -29,7 +29,7 @@ from assay.report.description import noted
 from assay.runs.plan import product_plan, top_k_placement
 from assay.runs.write import check_rows_path
 from assay.systems.load import load_configuration, make_system_context, parse_settings
-from assay.systems.protocol import System, check_settings
+from assay.systems.protocol import System, check_settings, with_configuration
 from assay.text.width import labelled
 from assay.words.say import listed, say, say_n
 
@@ -163,7 +163,7 @@ def prepare_with_system(
         **(settings or {}),
     }
     check_settings(system, chosen, "--set")
-    variant = Variant(name=VARIANT, settings=chosen)
+    variant = with_configuration(Variant(name=VARIANT, settings=chosen), system)
     expectations = {
         item.id: expectation_digest(item, benchmark.documents[item.document])
         for item in benchmark.questions

@@ -20,7 +20,7 @@ from assay.records import Question, RunHeader, Variant, digest
 from assay.report.description import noted, unread_note
 from assay.runs.plan import Placement, product_plan
 from assay.systems.load import SystemContext, load_system, make_system_context
-from assay.systems.protocol import System, check_settings
+from assay.systems.protocol import System, check_settings, with_configuration
 from assay.text.width import labelled
 from assay.words.message import Message
 from assay.words.say import listed, say, say_n
@@ -119,7 +119,9 @@ def prepare_quality(
     )
     defaults = configured.value.defaults
     system = load_system(options.system or defaults.system, context)
-    variant = Variant(name=VARIANT, settings=_settings(system, options.settings))
+    variant = with_configuration(
+        Variant(name=VARIANT, settings=_settings(system, options.settings)), system
+    )
     check_settings(system, variant.settings, "--set")
     top_k = options.top_k or defaults.top_k
     questions = data.questions[: options.limit] if options.limit else data.questions

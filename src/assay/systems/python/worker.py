@@ -59,6 +59,7 @@ class ProcessWorker:
         return {
             "identity": system.identity,
             "settings": system.settings,
+            "configuration": system.configuration,
             "passages_order": system.passages_order,
             "declared_limit": system.declared_limit,
             "takes_row": system.takes_row,
