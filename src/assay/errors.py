@@ -7,6 +7,7 @@
     │   ├── ConfigError           a configuration file is wrong; names file:line
     │   ├── DatasetError          a data file is wrong; names file:line
     │   ├── SystemLoadError       the system under test cannot be loaded
+    │   ├── UnnamedSystem         the user has a system, and nobody says which one is meant
     │   └── JournalError          a results file cannot be used
     │       ├── JournalCorrupt    a line of it is not a row
     │       ├── JournalTooNew     a newer version of assay wrote it
@@ -32,6 +33,9 @@
 with the reason, when a case cannot be run at all (for example, when the evidence is longer than
 the context).
 """
+
+from collections.abc import Sequence
+from pathlib import Path
 
 
 class AssayError(Exception):
@@ -67,6 +71,24 @@ class DatasetError(UseError):
 
 class SystemLoadError(UseError):
     """The system under test cannot be loaded or does not implement the protocol."""
+
+
+class UnnamedSystem(UseError):
+    """No system is named, and the user has one: ``choices`` are the systems that may be meant."""
+
+    def __init__(self, folder: Path, choices: Sequence[str]) -> None:
+        self.folder = folder
+        self.choices = tuple(choices)
+        super().__init__(self.text([f"--system {choice}" for choice in choices]))
+
+    def text(self, options: Sequence[str]) -> str:
+        """The message with what is to be written for each of the choices."""
+        *own, default = options
+        files = ", ".join(dict.fromkeys(f"{each.split(':')[1]}.py" for each in self.choices[:-1]))
+        return (
+            f"no system is named, and {files} in {self.folder} can be asked. Write which one is meant: "
+            f"{'; '.join(own)}; or, for the one that comes with assay: {default}"
+        )
 
 
 class JournalError(UseError):

@@ -277,8 +277,10 @@ def test_the_doctor_asks_the_backend_a_question_of_its_file(assay: Any, reposito
 
 def test_the_reference_pipeline_reads_the_same_chunks(assay: Any, repository: Path):
     """Without a manifest; vectors whose embedder nobody names are not used, and that is said."""
-    done = assay.run("ablate", "-e", "drift_filter_ablation", "--limit", "1", "--no-report")
+    words = ("ablate", "-e", "drift_filter_ablation", "--limit", "1", "--no-report")
+    done = assay.run(*words, "--system", "reference")
     assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[0] == "asks        the reference pipeline"
     assert "2 files of vectors in" in done.stderr
     assert "not used (act.npy, law.npy)" in done.stderr
 
@@ -288,6 +290,25 @@ def header(repository: Path, experiment: str) -> dict[str, Any]:
     path = repository / EVAL / "experiments" / f"{experiment}.json"
     found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return found
+
+
+def test_nobody_measures_our_pipeline_by_mistake(assay: Any, repository: Path):
+    """The owner's file names no system, and an adapter lies beside it: both commands are told."""
+    refused = assay.run("ablate", "-e", "drift_filter_ablation", "--limit", "1")
+    assert refused.returncode == 2
+    (line,) = refused.stderr.splitlines()
+    assert f"no system is named, and err_system.py in {repository} can be asked" in line
+    command = "assay ablate -e drift_filter_ablation --limit 1 --system"
+    assert f": {command} python:err_system:ask; or, for the one that comes with assay: " in line
+    assert line.endswith(f"{command} reference")
+    assert not list((repository / EVAL / "experiments").glob("*.jsonl"))
+    path = repository / EVAL / "experiments" / "experiments.yaml"
+    path.write_text(
+        EXPERIMENTS.replace("defaults:", 'defaults:\n  system: "python:err_system:ask"')
+    )
+    done = assay.run("ablate", "-e", "drift_filter_ablation", "--limit", "1", "--no-report")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[0] == "asks        python:err_system:ask"
 
 
 def test_the_header_has_the_whole_configuration_of_each_variant(assay: Any, repository: Path):

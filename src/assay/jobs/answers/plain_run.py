@@ -54,6 +54,7 @@ from assay.systems.load import (
     SYSTEM,
     SideBySide,
     SystemContext,
+    default_system,
     load_configuration,
     load_system,
     make_system_context,
@@ -271,6 +272,8 @@ def prepare(options: PlainRunOptions, run: RunOptions) -> JobRuns:
     if path is None:
         raise UseError("name a file of questions with --questions FILE")
 
+    systems = options.systems or [default_system(context.defaults, workspace)]
+    options = replace(options, systems=systems)
     ended = EndedRuns()
 
     def prepared() -> Iterator[PreparedRun]:
@@ -291,7 +294,7 @@ def _prepare(
     path: Path, options: PlainRunOptions, context: SystemContext, folder: Path, *, fresh: bool
 ) -> PreparedRun:
     named = None if options.name is None else mask_identifier(check_name(options.name))
-    name = named or _default_name(path, folder, *_asked_systems(options, context))
+    name = named or _default_name(path, folder, *_asked_systems(options))
     journal = check_rows_path(folder / f"{name}.jsonl")
     sha256 = file_sha256(path)
     numbered = has_numbered_ids(journal, path, sha256, options.columns)
@@ -434,10 +437,9 @@ def _is_of(recorded: str | None, path: Path) -> bool:
     return other.samefile(path) if other.exists() and path.exists() else other.name == path.name
 
 
-def _asked_systems(options: PlainRunOptions, context: SystemContext) -> tuple[list[str], list[str]]:
+def _asked_systems(options: PlainRunOptions) -> tuple[list[str], list[str]]:
     """The systems and the names of the prompts; nothing is loaded yet."""
-    prompts = list(dict.fromkeys(path.stem for path in options.prompts))
-    return list(options.systems) or [context.defaults.system], prompts
+    return list(options.systems), list(dict.fromkeys(path.stem for path in options.prompts))
 
 
 def _load(options: PlainRunOptions, context: SystemContext, recorded: Collection[str]) -> _Asked:
@@ -446,7 +448,7 @@ def _load(options: PlainRunOptions, context: SystemContext, recorded: Collection
     ``recorded`` are the names of the variants that the run has already.
     """
     chosen = parse_settings(options.settings)
-    named = list(named_variants(*_asked_systems(options, context), recorded))
+    named = list(named_variants(*_asked_systems(options), recorded))
     systems = {
         spec: load_system(spec, context) for spec in dict.fromkeys(spec for _, spec, _ in named)
     }

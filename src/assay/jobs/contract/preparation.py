@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from assay import __version__
 from assay.checks.quotation import THRESHOLD
 from assay.config.document import ConfigDocument, ExperimentFile, parse_document
-from assay.config.experiment import Experiment, check_name
+from assay.config.experiment import REFERENCE, Experiment, check_name
 from assay.config.workspace import Workspace
 from assay.errors import UseError
 from assay.jobs.contract.classification import RISK_SCORES
@@ -42,7 +42,7 @@ from assay.mask import mask_identifier
 from assay.records import Metric, Question, RunHeader, Variant, digest
 from assay.report.description import noted, primary_line
 from assay.runs.plan import Layout, Placement, product_plan
-from assay.systems.load import SystemContext, load_configuration
+from assay.systems.load import SystemContext, default_system, load_configuration
 from assay.systems.protocol import System, local_copy, with_configuration
 from assay.text.width import labelled
 from assay.words.say import listed, marked, say, say_n
@@ -160,8 +160,10 @@ def prepare_review(
     limit = options.limit if options.limit is not None else experiment.question_limit or 0
     primary = primary_metric(JOB, choice, options.primary)
     # the general default "reference" answers questions about a corpus and cannot review
-    default = defaults.system if defaults.system != "reference" else REVIEWER
-    spec = options.system or experiment.system or default
+    named = REVIEWER if defaults.system == REFERENCE or options.sample else defaults.system
+    spec = options.system or experiment.system or named
+    if spec is None:
+        spec = default_system(defaults, workspace, REVIEWER)
     system, laws = load_reviewer_and_laws(spec, context, options, file.rule_levels)
     if is_preset(choice):
         layout = lay_out_preset(choice, system, is_named=bool(options.experiments))

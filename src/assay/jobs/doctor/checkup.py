@@ -293,7 +293,7 @@ def _experiment_pairs(
     pairs = []
     for number, experiment in enumerate(document.value.experiments if document else ()):
         assert document is not None
-        asks = experiment.system or document.value.defaults.system
+        asks = experiment.system or document.value.defaults.asked_system
         if spec == asks or system.settings:
             with suppress(AssayError):  # an experiment for another system
                 first, second, *_ = lay_out_variants(document, number, system).variants

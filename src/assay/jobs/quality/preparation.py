@@ -19,7 +19,7 @@ from assay.jobs.quality.source import PdfSource, prepare_source, with_source
 from assay.records import Question, RunHeader, Variant, digest
 from assay.report.description import noted, unread_note
 from assay.runs.plan import Placement, product_plan
-from assay.systems.load import SystemContext, load_system, make_system_context
+from assay.systems.load import SystemContext, default_system, load_system, make_system_context
 from assay.systems.protocol import System, check_settings, with_configuration
 from assay.text.width import labelled
 from assay.words.message import Message
@@ -118,7 +118,7 @@ def prepare_quality(
         workspace, configured, use_cache=use_cache, concurrency=concurrency, cluster=cluster
     )
     defaults = configured.value.defaults
-    system = load_system(options.system or defaults.system, context)
+    system = load_system(options.system or default_system(defaults, workspace), context)
     variant = with_configuration(
         Variant(name=VARIANT, settings=_settings(system, options.settings)), system
     )
