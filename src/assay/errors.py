@@ -34,9 +34,6 @@ with the reason, when a case cannot be run at all (for example, when the evidenc
 the context).
 """
 
-from collections.abc import Sequence
-from pathlib import Path
-
 
 class AssayError(Exception):
     """Base class of all errors shown to the user: ``str(error)`` is the complete message.
@@ -76,19 +73,9 @@ class SystemLoadError(UseError):
 class UnnamedSystem(UseError):
     """No system is named, and the user has one: ``choices`` are the systems that may be meant."""
 
-    def __init__(self, folder: Path, choices: Sequence[str]) -> None:
-        self.folder = folder
-        self.choices = tuple(choices)
-        super().__init__(self.text([f"--system {choice}" for choice in choices]))
-
-    def text(self, options: Sequence[str]) -> str:
-        """The message with what is to be written for each of the choices."""
-        *own, default = options
-        files = ", ".join(dict.fromkeys(f"{each.split(':')[1]}.py" for each in self.choices[:-1]))
-        return (
-            f"no system is named, and {files} in {self.folder} can be asked. Write which one is meant: "
-            f"{'; '.join(own)}; or, for the one that comes with assay: {default}"
-        )
+    def __init__(self, what: str, *, choices: tuple[str, ...] = ()) -> None:
+        super().__init__(what)
+        self.choices = choices
 
 
 class JournalError(UseError):

@@ -338,8 +338,12 @@ def naming_commands() -> Iterator[None]:
     except UnnamedSystem as error:
         if not typed_words(sys.argv):
             raise
-        commands = [resume_command(sys.argv, "--system", choice) for choice in error.choices]
-        raise UseError(error.text(commands)) from None
+        text = str(error)
+        for choice in error.choices:
+            command = resume_command(sys.argv, "--system", choice)
+            text = text.replace(f": --system {choice}", f": {command}")
+            text = text.replace(f"; --system {choice}", f"; {command}")
+        raise UseError(text) from None
 
 
 def _tell_cut(run: PreparedRun, result: FinishedRun, options: RunOptions) -> None:

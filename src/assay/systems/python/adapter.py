@@ -83,4 +83,10 @@ def refuse_unnamed(folders: Sequence[Path], default: str) -> None:
     """
     for folder in dict.fromkeys(folders):
         if found := adapters_in(folder):
-            raise UnnamedSystem(folder, (*found, default))
+            files = ", ".join(f"{spec.split(':')[1]}.py" for spec in found)
+            options = "; ".join(f"--system {spec}" for spec in found)
+            raise UnnamedSystem(
+                f"no system is named, and {files} in {folder} can be asked. Write which one is meant: "
+                f"{options}; or, for the one that comes with assay: --system {default}",
+                choices=(*found, default),
+            )
