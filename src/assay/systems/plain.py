@@ -27,10 +27,12 @@ def plain_fields(value: Any) -> Mapping[Any, Any] | None:
         return value
     if inspect.isclass(value):
         return None
-    for name in ("model_dump", "dict") if hasattr(value, "__fields__") else ("model_dump",):
-        if callable(dump := getattr(value, name, None)):
-            fields = dump()
-            return fields if isinstance(fields, Mapping) else None
+    dump = getattr(value, "model_dump", None)
+    if dump is None and "__fields__" in vars(type(value)):  # pydantic 1
+        dump = getattr(value, "dict", None)
+    if callable(dump):
+        fields = dump()
+        return fields if isinstance(fields, Mapping) else None
     if dataclasses.is_dataclass(value):
         return {each.name: getattr(value, each.name) for each in dataclasses.fields(value)}
     if isinstance(value, msgspec.Struct):

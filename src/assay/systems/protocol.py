@@ -249,6 +249,25 @@ ORDER_ONLY: Final = frozenset({"repack", "repack_strategy"})
 """Settings that change only the order of the passages in every system that has them."""
 
 
+_IN_ORDER: Final = frozenset({"none", "forward", "off", ""})
+"""Values of such a setting with which the best passage comes first."""
+
+
+def packs_passages(variant: Variant, system: System) -> bool:
+    """Whether a setting of the variant, or of the system itself, puts the passages in another order.
+
+    The passages of such a system are listed as in its prompt. Where they have no ranks, the order says
+    nothing about these, unless the module says that it does (``PASSAGES = "rank"``).
+    """
+    own = local_copy(system)
+    # the passages of the reference pipeline have ranks
+    if corpus_sha256(own) or getattr(own, "declares_rank", False):
+        return False
+    values = variant.configuration or variant.settings
+    chosen = [values[name] for name in order_settings(system) if name in values]
+    return any(value and str(value).lower() not in _IN_ORDER for value in chosen)
+
+
 def order_settings(system: System) -> frozenset[str]:
     """The settings of a system that change only the order of the passages in the prompt."""
     declared = system.settings or {}
@@ -454,6 +473,8 @@ def dimension(system: System, settings: Mapping[str, Any]) -> Any:
         return None
     needed = known[name].only_when if name in known else {}
     is_used = all(settings.get(other) == value for other, value in needed.items())
+    if name.endswith("_fast_mode") and settings.get("fast_mode") is False:
+        is_used = False
     initial = known[name].initial if name in known else None
     value = settings.get(name, initial)
     return value if is_used and isinstance(value, int) and not isinstance(value, bool) else None

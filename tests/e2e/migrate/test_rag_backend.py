@@ -238,6 +238,10 @@ def check_rows(rows: list[dict[str, Any]]) -> None:
     assert row["retrieved_chunk_ids"] == ["act-2", "act-3"] == row["gold_chunk_ids"]
     assert (row["citation_numbers"], row["citation_range_ok"]) == ([1], True)
     assert row["evaluation"] == {"search": {"way": "256", "kept": 2}, "model": "m"}
+    assert "extra" not in row  # it is stored once
+    # the settings repack the passages, whose ranks the adapter does not know
+    assert (row["gold_metrics"]["gold_mrr"], row["gold_metrics"]["gold_ndcg"]) == (None, None)
+    assert row["prompt_order"] is True
     assert row["gold_metrics"]["gold_coverage"] == 1.0
     normal = next(row for row in rows if row["config"] == "normal_baseline")
     assert (normal["fast_mode"], normal["dim"]) == (False, None)
@@ -366,3 +370,40 @@ def test_rows_are_compared_by_the_scheme_that_wrote_them(assay: Any, repository:
     refused = ablate(assay, "drift_filter_ablation", "--no-report", env={"ERR_RRF_K": "5"})
     assert refused.returncode == 2
     assert "3 recorded answers belong to an earlier version" in refused.stderr
+
+
+def test_a_settings_class_without_the_mode_takes_it_with_the_baseline(assay: Any, repository: Path):
+    """The owner's request has ``fast_mode``, and the settings only what fast mode needs."""
+    path = repository / "backend" / "app" / "config.py"
+    path.write_text(CONFIG.replace("    fast_mode: bool = False\n", ""))
+    path = repository / "backend" / "app" / "chat.py"
+    path.write_text(
+        path.read_text()
+        .replace("settings.fast_mode", "request.fast_mode")
+        .replace("    top_k: int\n", "    top_k: int\n    fast_mode: bool\n")
+    )
+    path = repository / "err_system.py"
+    path.write_text(
+        ADAPTER.replace("question, top_k)", "question, top_k, fast)").replace(
+            "    session.source", "    fast = settings.pop('fast_mode')\n    session.source"
+        )
+    )
+    done = ablate(assay, "mrl_dimension_ablation", "--no-report")
+    assert done.returncode == 0, done.stderr
+    rows = assay.rows(str(EVAL / "experiments" / "mrl_dimension_ablation.jsonl"))
+    assert {(row["config"], row["fast_mode"], row["dim"]) for row in rows} == {
+        ("fast_dim_128", True, 128),
+        ("fast_dim_256", True, 256),
+        ("normal_baseline", False, None),
+    }
+
+
+def test_where_there_is_no_fast_mode_the_message_says_how_to_declare_it(
+    assay: Any, repository: Path
+):
+    """Nothing in the settings is about a fast mode."""
+    path = repository / "err_system.py"
+    path.write_text(ADAPTER.replace("SETTINGS = Settings", "SETTINGS = {'dim': int}"))
+    done = ablate(assay, "mrl_dimension_ablation")
+    assert done.returncode == 2
+    assert "class SETTINGS(Settings): fast_mode: bool = False" in done.stderr

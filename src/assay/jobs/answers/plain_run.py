@@ -67,6 +67,7 @@ from assay.systems.protocol import (
     check_settings,
     corpus_sha256,
     lists_by_rank,
+    packs_passages,
     with_configuration,
 )
 from assay.text.width import labelled
@@ -248,10 +249,14 @@ class PlainRunOptions(Struct, frozen=True, kw_only=True):
 
 
 class _Asked(Struct, frozen=True, kw_only=True):
-    """What is asked: the system of each variant together, and the variants."""
+    """What is asked: the system of each variant together, and the variants.
+
+    ``packed`` are the names of those whose passages are listed as in the prompt.
+    """
 
     system: System
     variants: tuple[Variant, ...]
+    packed: frozenset[str]
 
 
 def prepare(options: PlainRunOptions, run: RunOptions) -> JobRuns:
@@ -338,7 +343,15 @@ def _prepare(
         questions_sha256=sha256,
         limit=options.limit or 0,
         top_k=top_k,
-        judging=digest([__version__, sha256, lists_by_rank(target.system), span_share]),
+        judging=digest(
+            [
+                __version__,
+                sha256,
+                lists_by_rank(target.system),
+                span_share,
+                *([sorted(target.packed)] if target.packed else []),
+            ]
+        ),
         extra={
             "description": "",
             "design": "single",
@@ -356,7 +369,7 @@ def _prepare(
     return PreparedRun(
         plan=plan,
         system=target.system,
-        handler=_RunHandler(target.system, (), rows, span_share=span_share),
+        handler=_RunHandler(target.system, target.packed, rows, span_share=span_share),
         header=header,
         journal=journal,
         description=(*_describe(header, primary, selected), *describe_early_stop(early)),
@@ -460,8 +473,10 @@ def _load(options: PlainRunOptions, context: SystemContext, recorded: Collection
         settings = _complete(systems[spec], given, spec)
         variants.append(with_configuration(Variant(name=name, settings=settings), systems[spec]))
         by_name[name] = systems[spec]
+    packed = frozenset(each.name for each in variants if packs_passages(each, by_name[each.name]))
     if len(variants) == 1:
-        return _Asked(system=by_name[variants[0].name], variants=tuple(variants))
+        system = by_name[variants[0].name]
+        return _Asked(system=system, variants=tuple(variants), packed=packed)
     marked = [
         replace(
             variant,
@@ -473,7 +488,7 @@ def _load(options: PlainRunOptions, context: SystemContext, recorded: Collection
         )
         for variant in variants
     ]
-    return _Asked(system=SideBySide(by_name), variants=tuple(marked))
+    return _Asked(system=SideBySide(by_name), variants=tuple(marked), packed=packed)
 
 
 def _complete(system: System, given: Mapping[str, Any], spec: str) -> dict[str, Any]:

@@ -66,7 +66,14 @@ from assay.systems.load import (
     load_system,
     make_system_context,
 )
-from assay.systems.protocol import Replays, System, TakesRow, corpus_sha256, lists_by_rank
+from assay.systems.protocol import (
+    Replays,
+    System,
+    TakesRow,
+    corpus_sha256,
+    lists_by_rank,
+    packs_passages,
+)
 from assay.text.width import labelled
 from assay.words.say import say, say_n
 
@@ -312,7 +319,9 @@ def prepare_experiment(
         refuse_undecidable(primary, selected)
         recorded = () if fresh else recorded_order(journal)
         selected = tuple(in_order_of_asking(selected, early.seed, recorded))
-    reordered = layout.reordered()
+    reordered = layout.reordered() | {
+        variant.name for variant in layout.variants if packs_passages(variant, system)
+    }
     span_share = options.span_share or defaults.gold_span_share
     takes_row = isinstance(system, TakesRow) and system.takes_row
     rows = read_further_fields(path, numbered=numbered) if takes_row else None

@@ -69,6 +69,11 @@ class IsolatedPythonSystem:
         return order
 
     @property
+    def declares_rank(self) -> bool:
+        """Whether ``PASSAGES`` says that the order is the rank."""
+        return bool(self._described["declares_rank"])
+
+    @property
     def settings(self) -> Mapping[str, Setting] | None:
         """The settings that ``SETTINGS`` declares; None, which allows any, without it."""
         settings: Mapping[str, Setting] | None = self._described["settings"]

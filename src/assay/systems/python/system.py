@@ -103,7 +103,9 @@ class PythonSystem:
         in_force = settings_in_force(declared(settings, "SETTINGS"))
         self._settings = read_settings(in_force, declared(only_when, "ONLY_WHEN"))
         self._configuration = read_configuration(in_force, declared(environment, "ENVIRONMENT"))
-        self._passages_order = read_order(declared(passages, "PASSAGES"))
+        order = declared(passages, "PASSAGES")
+        self._passages_order = read_order(order)
+        self._declares_rank = bool(order == "rank")
         self._declared_limit = read_limit(declared(max_concurrency, "max_concurrency"))
         self._vouched = vouched
         self._identity = identity or identity_of(target)
@@ -127,6 +129,11 @@ class PythonSystem:
     def passages_order(self) -> PassagesOrder:
         """The order of the passages that ``PASSAGES`` declares."""
         return self._passages_order
+
+    @property
+    def declares_rank(self) -> bool:
+        """Whether ``PASSAGES`` says that the order is the rank, whatever its settings are called."""
+        return self._declares_rank
 
     @property
     def settings(self) -> Mapping[str, Setting] | None:
