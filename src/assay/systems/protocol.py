@@ -473,8 +473,8 @@ def dimension(system: System, settings: Mapping[str, Any]) -> Any:
         return None
     needed = known[name].only_when if name in known else {}
     is_used = all(settings.get(other) == value for other, value in needed.items())
-    if name.endswith("_fast_mode") and settings.get("fast_mode") is False:
-        is_used = False
+    if name.endswith("_fast_mode") and "fast_mode" not in known:
+        is_used = settings.get("fast_mode") is True
     initial = known[name].initial if name in known else None
     value = settings.get(name, initial)
     return value if is_used and isinstance(value, int) and not isinstance(value, bool) else None
