@@ -7,8 +7,9 @@ fields. pydantic and attrs are recognised by their shape and never imported.
 import dataclasses
 import enum
 import inspect
+import os
 from collections.abc import Mapping
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import Any, Final
 
 import msgspec
@@ -92,7 +93,8 @@ def is_given(value: Any) -> bool:
 def shown_setting(value: Any) -> Any:
     """The value of a setting as a header has it: plain, without secrets in it.
 
-    What has no plain form is its type, because the text of an object differs from run to run.
+    What has no plain form is its type, because the text of an object differs from run to run. A path
+    below the current folder is relative: a repository that was moved answers as before.
     """
     fields = None if isinstance(value, str | int | float | enum.Enum) else plain_fields(value)
     if fields is not None:
@@ -103,7 +105,7 @@ def shown_setting(value: Any) -> Any:
         }
     value = plain(value)
     if isinstance(value, str):
-        return masked_error(value)
+        return masked_error(value.removeprefix(f"{Path.cwd()}{os.sep}"))
     if isinstance(value, list):
         return [shown_setting(each) for each in value]
     try:

@@ -2,7 +2,9 @@
 
 import asyncio
 import dataclasses
+import itertools
 import os
+import uuid
 from pathlib import Path
 from typing import Any, Literal
 
@@ -104,6 +106,23 @@ def test_settings_have_the_values_of_this_process(
     found, hidden = read(declared)
     assert (found, hidden) == (settings, secrets)
     assert "hidden" not in msgspec.json.encode(found).decode()
+
+
+@dataclasses.dataclass
+class PassingSettings:
+    """Settings with an id and a time of the process, and folders of the repository."""
+
+    k: int = 60
+    run_id: str = dataclasses.field(default_factory=lambda: uuid.uuid4().hex)
+    started_ns: int = dataclasses.field(default_factory=itertools.count().__next__)
+    folder: Path = dataclasses.field(default_factory=lambda: Path.cwd() / "data")
+    index: str = dataclasses.field(default_factory=lambda: str(Path.cwd() / "index.bin"))
+
+
+@pytest.mark.parametrize("declared", [PassingSettings, PassingSettings()])
+def test_what_every_process_has_anew_is_no_configuration(declared: Any):
+    """Otherwise no run could go on; nor could one in a repository that was moved."""
+    assert read(declared) == ({"k": 60, "folder": "data", "index": "index.bin"}, {})
 
 
 def test_declared_variables_are_part_of_the_configuration(monkeypatch: pytest.MonkeyPatch):

@@ -19,7 +19,6 @@ from assay.errors import AssayError
 from assay.jobs.doctor.config_references import check_references
 from assay.jobs.doctor.data_check import check_data
 from assay.jobs.doctor.leak import CheckResult, LeakPair, check_leaks, setting_pairs
-from assay.jobs.doctor.probe import ask_to_the_row
 from assay.jobs.experiment import lay_out_variants
 from assay.models.secret import Environment
 from assay.records import Question
@@ -148,6 +147,9 @@ def check_system(
         yield CheckResult(ok=True, what=say("it is asked one question at a time"))
     is_foreign = isinstance(system, PythonSystem | CommandSystem | HttpSystem | TakesRow)
     tried = setting_pairs(system, pairs(system)) if is_foreign else []
+    # what runs questions is only needed here
+    from assay.jobs.doctor.probe import ask_to_the_row  # noqa: PLC0415 - slow to import
+
     yield from ask_to_the_row(
         system,
         question,

@@ -188,17 +188,21 @@ def settings_in_force(declared: Any) -> Any:
     A class of settings reads the environment when an object of it is created. If it cannot be created
     without arguments, the class itself is returned.
     """
-    is_known = inspect.isclass(declared) and any(
-        hasattr(declared, mark)
+    return _created(declared) if inspect.isclass(declared) else declared
+
+
+def _created(kind: type) -> Any:
+    """An object of a class of settings; the class itself if it is none, or needs arguments."""
+    is_known = issubclass(kind, Struct) or any(
+        hasattr(kind, mark)
         for mark in ("model_fields", "__fields__", "__dataclass_fields__", "__attrs_attrs__")
     )
-    is_struct = inspect.isclass(declared) and issubclass(declared, Struct)
-    if not is_known and not is_struct:
-        return declared
+    if not is_known:
+        return kind
     try:
-        return declared()
+        return kind()
     except (Exception, SystemExit):  # noqa: BLE001 - a required field, or whatever the class raises
-        return declared
+        return kind
 
 
 def read_configuration(declared: Any, variables: Any = None) -> Configuration:
@@ -216,7 +220,8 @@ def read_configuration(declared: Any, variables: Any = None) -> Configuration:
         hidden: set[str] = set()
     else:
         fields = fields_of(declared) or []
-        values = {field.name: field.initial for field in fields}
+        passing = _passing_names(declared)
+        values = {field.name: field.initial for field in fields if field.name not in passing}
         hidden = {field.name for field in fields if _is_secret_hint(field.hint)}
     for name in _variable_names(variables):
         values[name] = os.environ.get(name)
@@ -230,6 +235,19 @@ def read_configuration(declared: Any, variables: Any = None) -> Configuration:
         else:
             settings[name] = shown_setting(value)
     return Configuration(settings=settings, secrets=secrets)
+
+
+def _passing_names(declared: Any) -> set[str]:
+    """The fields that differ between two new objects: an id or a time of the run is no setting."""
+    kind = declared if inspect.isclass(declared) else type(declared)
+    first, second = (
+        {field.name: field.initial for field in fields_of(_created(kind)) or ()} for _ in range(2)
+    )
+    return {
+        name
+        for name, value in first.items()
+        if shown_setting(value) != shown_setting(second.get(name))
+    }
 
 
 def _is_secret_hint(hint: Any) -> bool:
