@@ -8,8 +8,15 @@ from msgspec.structs import replace
 
 from assay.errors import JournalStale
 from assay.records import Question, RunHeader, Variant
-from assay.runs.fingerprint import in_scheme_of, is_same, settings_mark
-from assay.runs.plan import Plan, header_digest, product_plan, top_k_placement
+from assay.runs.plan import (
+    Plan,
+    header_digest,
+    in_scheme_of,
+    is_same,
+    product_plan,
+    settings_mark,
+    top_k_placement,
+)
 from assay.runs.row import RowHead
 from assay.runs.survey import Survey
 

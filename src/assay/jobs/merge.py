@@ -28,9 +28,8 @@ from assay.judge.label_store import labels_path, merge, pairs_path, read_labels,
 from assay.records import RunHeader, Tally
 from assay.results.job import job_spec_of
 from assay.results.run_cases import RowFilter, read_run_cases
-from assay.runs.fingerprint import is_same
 from assay.runs.judging import Verdict
-from assay.runs.plan import header_digest, in_turn
+from assay.runs.plan import header_digest, in_turn, is_same
 from assay.runs.plan_file import PlanHeader, StoredPlan, read_plan, write_plan
 from assay.runs.read import JournalIndex, read_lines, read_metadata, read_numbered_fields, read_rows
 from assay.runs.resume import resume_of

@@ -250,7 +250,8 @@ def _sound(answer: Answer) -> Answer:
 
     They never discard an answer. A bill that cannot be right is not known.
     """
-    answer = plain_answer(answer)
+    if type(answer.text) is not str or answer.extra:
+        answer = plain_answer(answer)
     changes: dict[str, Any] = {}
     usage = checked_usage(answer.usage)
     if usage is not answer.usage:

@@ -1,7 +1,7 @@
 """The plan: the cases of a run, created one by one when they are needed.
 
-The ``fingerprint`` of a case is three short hashes, ``system-settings-question``
-(``runs.fingerprint``). When a run is resumed, a recorded key is skipped only if all three hashes are unchanged. Otherwise the hash
+The ``fingerprint`` of a case is three short hashes, ``system-settings-question``. When a run is
+resumed, a recorded key is skipped only if all three hashes are unchanged. Otherwise the hash
 that differs shows what was edited. The hash of a question covers what the system is asked. What
 the answer is compared with has a hash of its own, ``against``: if it changes, the recorded answer
 is judged again and not asked again.
@@ -26,7 +26,6 @@ from assay.errors import JournalCorrupt, JournalTooNew, UseError
 from assay.mask import mask_identifier, mask_identifiers, mask_name
 from assay.records import DIGEST_BYTES, Case, Question, RunHeader, Variant, digest
 from assay.runs.early_stop import EarlyStop
-from assay.runs.fingerprint import settings_mark
 from assay.runs.plan_file import (
     PlanHeader,
     is_whole_plan,
@@ -35,6 +34,51 @@ from assay.runs.plan_file import (
     write_plan,
 )
 from assay.systems.protocol import System, order_settings
+
+# Fingerprints of today and of earlier versions.
+#
+# If a system has a configuration of its own, the hash of the whole configuration follows that of the
+# settings: ``system-settings.configuration-question``. Rows of earlier versions do not have it; such a row
+# is compared by what it has.
+
+CONFIGURED: Final = "."
+
+
+def settings_mark(variant: Variant) -> str:
+    """The middle part of the fingerprints of a variant.
+
+    >>> on = Variant(name="on", settings={"x": 1})
+    >>> whole = Variant(name="on", settings={"x": 1}, configuration={"x": 1, "k": 60})
+    >>> settings_mark(whole).startswith(settings_mark(on) + ".")
+    True
+    """
+    mark = digest(variant.settings)
+    if not variant.configuration:
+        return mark
+    return f"{mark}{CONFIGURED}{digest(variant.configuration)}"
+
+
+def in_scheme_of(recorded: str, fingerprint: str) -> str:
+    """A fingerprint of today as the version that wrote ``recorded`` would have written it.
+
+    >>> in_scheme_of("a1-b2-c3", "a1-b2.d4-c3"), in_scheme_of("a1-b2.d5-c3", "a1-b2.d4-c3")
+    ('a1-b2-c3', 'a1-b2.d4-c3')
+    """
+    if CONFIGURED in recorded or CONFIGURED not in fingerprint:
+        return fingerprint
+    start, _, rest = fingerprint.partition(CONFIGURED)
+    _, dash, question = rest.partition("-")
+    return f"{start}{dash}{question}"
+
+
+def is_same(recorded: str, fingerprint: str) -> bool:
+    """Whether two fingerprints, or two middle parts of them, agree in what both have.
+
+    >>> is_same("b2", "b2.d4"), is_same("b2.d5", "b2.d4")
+    (True, False)
+    """
+    return in_scheme_of(recorded, fingerprint) == in_scheme_of(fingerprint, recorded)
+
 
 # The digests of a plan's questions: computed once, or taken from the plan that a run stored.
 #

@@ -26,10 +26,9 @@ from assay.models.foreign_error import describe
 from assay.records import Case, Metric, Usage
 from assay.redact.error_text import masked_errors
 from assay.runs.executor import Stop
-from assay.runs.fingerprint import in_scheme_of
 from assay.runs.handler import CaseHandler
 from assay.runs.judging import Judgement, Judging
-from assay.runs.plan import Plan
+from assay.runs.plan import Plan, in_scheme_of
 from assay.runs.read import last_row_fields
 from assay.runs.row import BILL, judge_bill, recorded_answer
 from assay.runs.write import UNWRITABLE, Journal, encode_row

@@ -22,9 +22,8 @@ from msgspec.structs import replace
 
 from assay.errors import Filtered, JournalStale, UseError
 from assay.records import Case, Failed, Question, Variant, digest
-from assay.runs.fingerprint import CONFIGURED, in_scheme_of
 from assay.runs.handler import CaseHandler
-from assay.runs.plan import FurtherMark, Plan, other_top_k
+from assay.runs.plan import CONFIGURED, FurtherMark, Plan, in_scheme_of, other_top_k
 from assay.runs.read import last_row_fields, read_heads
 from assay.runs.row import RowHead, complete_row
 from assay.runs.write import Journal, encode_row

@@ -262,7 +262,8 @@ def default_system(defaults: Defaults, workspace: Workspace, otherwise: str = RE
     if defaults.system is not None:
         return defaults.system
     folders = (Path.cwd(), workspace.root, workspace.repository or workspace.root)
-    refuse_unnamed(folders, otherwise)
+    if any(any(folder.glob("*.py")) for folder in folders):
+        refuse_unnamed(folders, otherwise)
     return otherwise
 
 

@@ -30,8 +30,7 @@ from assay.jobs.depth.question import NovelQuestion
 from assay.mask import mask_identifier
 from assay.records import Case, Variant, digest
 from assay.registry import nearest
-from assay.runs.fingerprint import settings_mark
-from assay.runs.plan import FurtherMark, Plan
+from assay.runs.plan import FurtherMark, Plan, settings_mark
 from assay.systems.protocol import System
 from assay.text.normalise import Span
 from assay.words.message import Message, message, message_n
