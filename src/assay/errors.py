@@ -7,6 +7,7 @@
     │   ├── ConfigError           a configuration file is wrong; names file:line
     │   ├── DatasetError          a data file is wrong; names file:line
     │   ├── SystemLoadError       the system under test cannot be loaded
+    │   ├── UnnamedSystem         the user has a system, and nobody says which one is meant
     │   └── JournalError          a results file cannot be used
     │       ├── JournalCorrupt    a line of it is not a row
     │       ├── JournalTooNew     a newer version of assay wrote it
@@ -67,6 +68,14 @@ class DatasetError(UseError):
 
 class SystemLoadError(UseError):
     """The system under test cannot be loaded or does not implement the protocol."""
+
+
+class UnnamedSystem(UseError):
+    """No system is named, and the user has one: ``choices`` are the systems that may be meant."""
+
+    def __init__(self, what: str, *, choices: tuple[str, ...] = ()) -> None:
+        super().__init__(what)
+        self.choices = choices
 
 
 class JournalError(UseError):

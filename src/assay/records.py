@@ -38,10 +38,18 @@ class Question(Struct, frozen=True, kw_only=True):
 
 
 class Variant(Struct, frozen=True, kw_only=True):
-    """A name for one complete set of settings of the system under test."""
+    """A name for one set of settings of the system under test.
+
+    ``settings`` are passed to the system. ``configuration`` are all settings that are in force: also
+    those that the system has by itself, by default or from the environment, as far as it declares
+    them. ``secrets`` says of its keys and passwords which are ``set`` and which are ``not set``. Both
+    are absent if the system has nothing besides ``settings``.
+    """
 
     name: str
     settings: Mapping[str, Any] = field(default_factory=dict)
+    configuration: Mapping[str, Any] | UnsetType = UNSET
+    secrets: Mapping[str, str] | UnsetType = UNSET
 
 
 class Case(Struct, frozen=True, kw_only=True):

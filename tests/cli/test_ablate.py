@@ -27,7 +27,10 @@ def test_an_experiment_is_run_and_shown(assay: Program, root: Path):
     ran = assay("ablate", "-e", "berths", "--root", root)
     assert ran.code == 0, ran.err
     lines = ran.out.splitlines()
-    assert lines[0] == "experiment  berths: Does the fee table help?"
+    assert lines[:2] == [
+        "asks        python:tests.support.harbour:ask",
+        "experiment  berths: Does the fee table help?",
+    ]
     assert any(line.split() == ["variant", "lookup_on", "lookup_off"] for line in lines)
     assert any(line.startswith("- lookup_off against lookup_on: ") for line in lines)
     for name in ("rows", "summary", "report", "charts"):

@@ -147,8 +147,11 @@ def test_a_dry_run_asks_and_writes_nothing(folder: Path):
         (("--pdf=lease.pdf", "--questions=no.jsonl"), "no.jsonl: cannot be read"),
         (("--pdf=questions.jsonl", "--questions=questions.jsonl"), "cannot read .jsonl"),
         ((*MINE, "--set=x"), "--set x: write it as NAME=VALUE"),
-        ((*MINE[:2], "--set=fast_mod=true"), "did you mean 'fast_mode'?"),
-        ((*MINE[:2], "--set=citation_style=foot"), "takes one of 'index', 'page'"),
+        ((*MINE[:2], "--system=reference", "--set=fast_mod=true"), "did you mean 'fast_mode'?"),
+        (
+            (*MINE[:2], "--system=reference", "--set=citation_style=foot"),
+            "takes one of 'index', 'page'",
+        ),
         ((*MINE, "--out=lease.pdf"), "not a results file of assay quality"),
         ((*MINE, "--config=c.json"), "not both"),
         (("--config=c.json",), "c.json: cannot be read"),

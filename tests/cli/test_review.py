@@ -31,7 +31,7 @@ def test_a_review_ends_with_a_table_findings_and_paths(
     ran = assay(*words)
     assert ran.code == 0, ran.err
     lines = ran.out.splitlines()
-    assert lines[0] == "review      lease: Does honesty help?"
+    assert lines[1] == "review      lease: Does honesty help?"
     for title in ("Weighted accuracy", "Linear weighted kappa", "Hallucination rate", "unparsed"):
         assert all(word in ran.out for word in title.split()), title  # a title may be wrapped
     assert any(line.startswith("- honest_off against honest_on: ") for line in lines)

@@ -1,9 +1,14 @@
 """What a system may return, and the messages for replies that are refused."""
 
 import dataclasses
+import enum
+from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
+import attrs
 import msgspec
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -228,3 +233,91 @@ def test_what_a_system_says_about_its_failure_is_kept(error: Any):
     with pytest.raises(SystemFailed, match=r"the system reports an error: boom again$"):
         to_answer({"answer": "Error: it went wrong", "error": error})
     assert to_answer({"answer": "x", "error": None}).text == "x"
+
+
+class Accessor(str):
+    """A text that can also be called, as that of LangChain's messages."""
+
+    __slots__ = ()
+
+    def __call__(self) -> str:
+        """The text."""
+        return str(self)
+
+
+class Level(enum.StrEnum):
+    """A text with a name."""
+
+    HIGH = "high"
+
+
+def test_a_text_of_another_class_is_a_text():
+    """As the reply, inside a mapping, and in an ``Answer``; JSON cannot hold the class."""
+    for reply in (
+        Accessor("x"),
+        {"answer": Accessor("x"), "finish_reason": Accessor("stop")},
+        Answer(text=Accessor("x")),
+    ):
+        answer = to_answer(reply)
+        assert type(answer.text) is str
+        assert answer.text == "x"
+        msgspec.json.encode(answer)
+    assert to_answer({"answer": Level.HIGH}).text == "high"
+
+
+@dataclasses.dataclass
+class DataMeasures:
+    """What a backend measured, as a dataclass."""
+
+    kept: int = 3
+    deep: Any = dataclasses.field(
+        default_factory=lambda: {Accessor("way"): (Level.HIGH, Path("a"))}
+    )
+
+
+@attrs.define
+class AttrsMeasures:
+    """The same as an attrs class."""
+
+    kept: int = 3
+    deep: Any = attrs.field(factory=lambda: DataMeasures().deep)
+
+
+class ModelMeasures(BaseModel):
+    """The same as a pydantic model."""
+
+    kept: int = 3
+    deep: Any = DataMeasures().deep
+
+
+class StructMeasures(msgspec.Struct):
+    """The same as a struct."""
+
+    kept: int = 3
+    deep: Any = msgspec.field(default_factory=lambda: DataMeasures().deep)
+
+
+@pytest.mark.parametrize(
+    "measures",
+    [
+        DataMeasures(),
+        AttrsMeasures(),
+        ModelMeasures(),
+        StructMeasures(),
+        MappingProxyType({"kept": np.int64(3), "deep": DataMeasures().deep}),
+    ],
+)
+def test_evaluation_and_extra_may_be_objects_with_fields(measures: Any):
+    """They become plain data, with everything inside them."""
+    plain = {"kept": 3, "deep": {"way": ["high", "a"]}}
+    answer = to_answer({"answer": "x", "evaluation": measures})
+    assert answer.extra == {"evaluation": plain}
+    assert to_answer({"answer": "x", "extra": measures}).extra == plain
+    assert to_answer(Answer(text="x", extra={"own": measures})).extra == {"own": plain}
+    msgspec.json.encode(answer)
+
+
+def test_an_evaluation_without_fields_is_refused_by_its_type():
+    """The message names what was given."""
+    with pytest.raises(SystemFailed, match="evaluation is list"):
+        to_answer({"answer": "x", "evaluation": [1]})

@@ -8,8 +8,8 @@ import asyncio
 import inspect
 import json
 import sys
-from collections.abc import Callable
-from contextlib import redirect_stdout
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, redirect_stdout
 from functools import wraps
 from itertools import pairwise
 from pathlib import Path
@@ -23,7 +23,14 @@ from assay.cli.output import echo, echo_json, echo_text, json_only, note_line
 from assay.cli.privacy import keep_run_private, note_given_name
 from assay.cli.redaction import REDACT_OPTIONS, redact_options
 from assay.data.foreign_value import without_secrets
-from assay.errors import INTERRUPTED, CeilingReached, Interrupted, RunStopped
+from assay.errors import (
+    INTERRUPTED,
+    CeilingReached,
+    Interrupted,
+    RunStopped,
+    UnnamedSystem,
+    UseError,
+)
 from assay.jobs.estimate import estimate_lines
 from assay.jobs.part import part_of_run
 from assay.jobs.prepared import (
@@ -297,10 +304,11 @@ def run_job(prepare: Callable[[], JobRuns], options: RunOptions) -> int:
 
 def _run_job(prepare: Callable[[], JobRuns], options: RunOptions, stdout: TextIO) -> int:
     shard = parse_shard(options.shard) if options.shard is not None else None
-    runs = prepare()
+    with naming_commands():
+        runs = prepare()
     code = ended = complete = 0
     try:
-        for number, whole in enumerate(runs.prepared()):
+        for number, whole in enumerate(_each_prepared(runs)):
             about = repeated_run(whole, options.runs).about(options.documents)
             run = about if shard is None else part_of_run(about, shard)
             _describe(run, options, is_first=number == 0)
@@ -327,6 +335,28 @@ def _run_job(prepare: Callable[[], JobRuns], options: RunOptions, stdout: TextIO
     finally:
         runs.close()
     return code
+
+
+def _each_prepared(runs: JobRuns) -> Iterator[PreparedRun]:
+    """The runs, each prepared when it is its turn."""
+    with naming_commands():
+        yield from runs.prepared()
+
+
+@contextmanager
+def naming_commands() -> Iterator[None]:
+    """Where no system is named, tell the whole commands to choose from."""
+    try:
+        yield
+    except UnnamedSystem as error:
+        if not typed_words(sys.argv):
+            raise
+        text = str(error)
+        for choice in error.choices:
+            command = resume_command(sys.argv, "--system", choice)
+            text = text.replace(f": --system {choice}", f": {command}")
+            text = text.replace(f"; --system {choice}", f"; {command}")
+        raise UseError(text) from None
 
 
 def _tell_cut(run: PreparedRun, result: FinishedRun, options: RunOptions) -> None:
@@ -360,7 +390,7 @@ def _tell_cut(run: PreparedRun, result: FinishedRun, options: RunOptions) -> Non
 def _describe(run: PreparedRun, options: RunOptions, *, is_first: bool) -> None:
     if run.description and not is_first:
         echo(err=options.as_json)
-    for line in run.description:
+    for line in run.lines:
         echo(line, err=options.as_json)
     for note in run.notes():
         echo(note_line(noted(note)), err=True)

@@ -46,6 +46,10 @@ Amount = Annotated[float, Meta(ge=0, le=LARGEST)]
 Seconds = Annotated[float, Meta(gt=0, le=LARGEST)]
 
 
+REFERENCE: Final = "reference"
+"""The system that is asked if none is named."""
+
+
 class RunSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How a run behaves. Each field has a command-line option that overrides it."""
 
@@ -105,10 +109,18 @@ class Defaults(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         ),
     ] = 0.5
     system: Annotated[
-        str,
-        Meta(description="The system under test, for example python:package.module:callable."),
-    ] = "reference"
+        str | None,
+        Meta(
+            description="The system under test, for example python:package.module:callable. "
+            "Default: reference, the pipeline that comes with assay."
+        ),
+    ] = None
     run: RunSettings = field(default_factory=RunSettings)
+
+    @property
+    def asked_system(self) -> str:
+        """The system, which is the reference pipeline if the file names none."""
+        return self.system or REFERENCE
 
 
 class EarlyStopSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

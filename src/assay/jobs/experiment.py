@@ -20,7 +20,7 @@ from assay.registry import nearest
 from assay.results.job import job_spec
 from assay.runs.early_stop import EarlyStop
 from assay.runs.plan import Layout, numeric_values, varied_order_settings
-from assay.systems.protocol import Setting, System, check_settings
+from assay.systems.protocol import Setting, System, check_settings, with_configuration
 from assay.text.width import padded
 from assay.words.say import marked, say
 
@@ -70,9 +70,10 @@ def value_text(value: Any) -> str:
 
 
 NORMAL_BASELINE = "normal_baseline"
+FAST = "fast_mode"
 MODES: Mapping[str, Mapping[str, Any]] = {
-    "fast": {"fast_mode": True},
-    "normal": {"fast_mode": False},
+    "fast": {FAST: True},
+    "normal": {FAST: False},
 }
 MOST_COMPONENTS = 6
 """The most components of a factorial design; 6 components make 64 variants."""
@@ -112,6 +113,15 @@ class _Expansion:
         self.yaml_path = ("experiments", number)
         self.system = system
         self.known: Mapping[str, Setting] | None = system.settings
+        # a backend may take the mode with the request, so that its settings do not have it
+        self.has_implied_mode = (
+            self.known is not None
+            and FAST not in self.known
+            and self.experiment.baseline == "fast"
+            and any(name.endswith(f"_{FAST}") for name in self.known)
+        )
+        if self.known is not None and self.has_implied_mode:
+            self.known = {**self.known, FAST: Setting(kind=bool)}
         self.aliases = {
             alias: name
             for name, setting in (self.known or {}).items()
@@ -137,10 +147,11 @@ class _Expansion:
             _collect(problems, self._check_effects, sketch, base)
         if problems:
             raise ConfigError(*problems)
-        variants = [self._variant(sketch, base) for sketch in sketches]
+        chosen = [self._variant(sketch, base) for sketch in sketches]
         if experiment.include_normal_baseline:
-            variants.append(self._normal_baseline())
-        self._check_distinct(variants)
+            chosen.append(self._normal_baseline())
+        self._check_distinct(chosen)
+        variants = [with_configuration(variant, self.system) for variant in chosen]
         return Layout(
             variants=tuple(variants),
             baseline=self._baseline_name(variants, base),
@@ -162,8 +173,9 @@ class _Expansion:
             has_modes = self.known is None or "fast_mode" in self.known
             if not has_modes and name == "fast":
                 raise self._refusal(
-                    "this system has no fast_mode; leave baseline out, or name a block "
-                    "under 'baselines'",
+                    "this system has no fast_mode; leave baseline out, name a block under "
+                    "'baselines', or add it to the settings that your module declares: "
+                    "class SETTINGS(Settings): fast_mode: bool = False",
                     "baseline",
                 )
             return MODES[name] if has_modes else {}
@@ -369,6 +381,8 @@ class _Expansion:
 
     def _check(self, settings: Settings, what: str, *yaml_path: str | int) -> None:
         """Raise ``ConfigError`` at ``yaml_path`` if the system refuses the settings."""
+        if self.has_implied_mode:
+            settings = {name: value for name, value in settings.items() if name != FAST}
         try:
             check_settings(self.system, settings, what)
         except UseError as error:

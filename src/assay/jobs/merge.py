@@ -30,7 +30,7 @@ from assay.records import RunHeader, Tally, key_parts
 from assay.results.job import job_spec_of
 from assay.results.run_cases import RowFilter, read_run_cases
 from assay.runs.judging import Verdict
-from assay.runs.plan import header_digest, in_turn
+from assay.runs.plan import header_digest, in_turn, is_same
 from assay.runs.plan_file import PlanHeader, StoredPlan, read_plan, write_plan
 from assay.runs.read import JournalIndex, read_lines, read_metadata, read_numbered_fields, read_rows
 from assay.runs.resume import resume_of
@@ -140,12 +140,13 @@ class PartRows:
         """Whether the row is of the plan, or of one with other questions for the same variants."""
         expected = self._plan.fingerprint(head.key)
         if expected is not None:
-            return head.fingerprint == expected
+            return is_same(head.fingerprint, expected)
         start, _, _ = head.fingerprint.rpartition("-")
         system, _, settings = start.partition("-")
         header = self._plan.header
         _, variant, _ = key_parts(head.key) or ("", "", "")
-        return system == header.system and header.variants.get(variant, settings) == settings
+        planned = header.variants.get(variant, settings)
+        return system == header.system and is_same(settings, planned)
 
     def _problems(self) -> list[str]:
         lines = {

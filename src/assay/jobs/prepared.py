@@ -14,7 +14,7 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from assay.config.document import ConfigDocument, ExperimentFile
-from assay.config.experiment import RunSettings
+from assay.config.experiment import REFERENCE, RunSettings
 from assay.config.system import ClusterOptions, read_cluster_options
 from assay.config.workspace import Workspace
 from assay.errors import UseError
@@ -32,10 +32,11 @@ from assay.runs.summary import RunResult, Summary, read_summary
 from assay.runs.survey import Survey
 from assay.runs.write import summary_path
 from assay.study.recorded import RecordedRun
+from assay.systems.load import SideBySide
 from assay.systems.protocol import HasNotes, Replays, System, local_copy
 from assay.text.width import labelled
 from assay.words.message import Message, joined, message
-from assay.words.say import say, say_n
+from assay.words.say import listed, say, say_n
 
 # A name that belongs to another run already: its summary must not be replaced unnoticed.
 
@@ -193,6 +194,16 @@ class RunOptions(Struct, frozen=True, kw_only=True):
         return replace(configured, **{k: v for k, v in chosen.items() if v is not None})
 
 
+def asked_systems(system: System) -> list[str]:
+    """What is asked, in the words of ``--system`` as far as the identity has them."""
+    if isinstance(system, SideBySide):
+        return [name for each in system.distinct for name in asked_systems(each)]
+    identity = system.identity
+    if identity.startswith(f"{REFERENCE}:"):
+        return [say("the reference pipeline")]
+    return [identity.rpartition("@")[0] if identity.startswith("python:") else identity]
+
+
 class FinishedRun(RunResult, frozen=True, kw_only=True):
     """How a run ended, and what it has recorded."""
 
@@ -249,6 +260,13 @@ class PreparedRun(Struct, frozen=True, kw_only=True):
         return replace(
             self, header=replace(self.header, extra={**self.header.extra, "estimand": documents})
         )
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The description, after a line that says what is asked; none if there is no description."""
+        if not self.description:
+            return ()
+        return (labelled(say("asks"), listed(asked_systems(self.system))), *self.description)
 
     def estimate(self, concurrency: int, *, fresh: bool) -> Estimate:
         """The calls, cost and time of the run; with ``fresh``, as if nothing were recorded."""

@@ -17,6 +17,7 @@ from assay.models.meter import Meter, Stopwatch, checked_usage, count_by, is_fin
 from assay.records import Answer, Answered, Case, Failed, Passage, Prompt, Skipped, Stage, Usage
 from assay.runs.executor import Deadlines, Stop
 from assay.runs.handler import CaseHandler
+from assay.systems.reply import plain_answer
 
 # Attempts at one action: a deadline, retries of what may pass by itself, and their cost.
 
@@ -255,6 +256,8 @@ def _sound(answer: Answer) -> Answer:
 
     They never discard an answer. A bill that cannot be right is not known.
     """
+    if type(answer.text) is not str or answer.extra:
+        answer = plain_answer(answer)
     changes: dict[str, Any] = {}
     usage = checked_usage(answer.usage)
     if usage is not answer.usage:

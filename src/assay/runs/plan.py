@@ -18,7 +18,7 @@ from itertools import chain, cycle, islice, zip_longest
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias, TypeVar
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from assay.checks import registered as ruler
@@ -44,6 +44,51 @@ from assay.runs.plan_file import (
     write_plan,
 )
 from assay.systems.protocol import System, order_settings
+
+# Fingerprints of today and of earlier versions.
+#
+# If a system has a configuration of its own, the hash of the whole configuration follows that of the
+# settings: ``system-settings.configuration-question``. Rows of earlier versions do not have it; such a row
+# is compared by what it has.
+
+CONFIGURED: Final = "."
+
+
+def settings_mark(variant: Variant) -> str:
+    """The middle part of the fingerprints of a variant.
+
+    >>> on = Variant(name="on", settings={"x": 1})
+    >>> whole = Variant(name="on", settings={"x": 1}, configuration={"x": 1, "k": 60})
+    >>> settings_mark(whole).startswith(settings_mark(on) + ".")
+    True
+    """
+    mark = digest(variant.settings)
+    if not variant.configuration:
+        return mark
+    return f"{mark}{CONFIGURED}{digest(variant.configuration)}"
+
+
+def in_scheme_of(recorded: str, fingerprint: str) -> str:
+    """A fingerprint of today as the version that wrote ``recorded`` would have written it.
+
+    >>> in_scheme_of("a1-b2-c3", "a1-b2.d4-c3"), in_scheme_of("a1-b2.d5-c3", "a1-b2.d4-c3")
+    ('a1-b2-c3', 'a1-b2.d4-c3')
+    """
+    if CONFIGURED in recorded or CONFIGURED not in fingerprint:
+        return fingerprint
+    start, _, rest = fingerprint.partition(CONFIGURED)
+    _, dash, question = rest.partition("-")
+    return f"{start}{dash}{question}"
+
+
+def is_same(recorded: str, fingerprint: str) -> bool:
+    """Whether two fingerprints, or two middle parts of them, agree in what both have.
+
+    >>> is_same("b2", "b2.d4"), is_same("b2.d5", "b2.d4")
+    (True, False)
+    """
+    return in_scheme_of(recorded, fingerprint) == in_scheme_of(fingerprint, recorded)
+
 
 # The digests of a plan's questions: computed once, or taken from the plan that a run stored.
 #
@@ -264,7 +309,7 @@ def product_plan(
             variant=variant,
             placement=placement,
             key_end=mask_identifier(f"::{variant.name}::{placement.label}"),
-            fingerprint_start=f"{system_digest}-{digest(variant.settings)}-",
+            fingerprint_start=f"{system_digest}-{settings_mark(variant)}-",
         )
         for variant in variants
         for placement in placements
@@ -539,7 +584,7 @@ def store_plan(journal: Path, plan: Plan, header: RunHeader) -> None:
         total=plan.total,
         system=digest(plan.system),
         variants={
-            mask_identifier(variant.name): digest(variant.settings) for variant in plan.variants
+            mask_identifier(variant.name): settings_mark(variant) for variant in plan.variants
         },
         placements=plan.placements,
         lines="questions" if plan.questions is not None else "cases",
@@ -568,10 +613,11 @@ def question_of_key(key: str) -> str:
 
 
 def header_digest(header: RunHeader) -> str:
-    """A digest of a header without its times and versions, and without the rules that scored it."""
+    """A digest of a header without times, versions, the rules that scored it, and which keys are set."""
     moment = {"started_at": "", "completed_at": None, "assay_version": "", "python_version": ""}
     extra = {name: value for name, value in header.extra.items() if name != ruler.FIELD}
-    return digest(replace(header, extra=extra, **moment))
+    variants = tuple(replace(variant, secrets=UNSET) for variant in header.variants)
+    return digest(replace(header, extra=extra, variants=variants, **moment))
 
 
 def plan_digest(plan: Plan, header: RunHeader) -> str:

@@ -33,7 +33,7 @@ class PlanHeader(Struct, frozen=True, kw_only=True):
 
     - ``made_of``: a digest of the run's header; a run with the same one has the same plan;
     - ``system``: the digest of the system's identity;
-    - ``variants``: the digest of the settings of each variant, by its name;
+    - ``variants``: the middle part of the fingerprints of each variant, by its name;
     - ``placements``: the last parts of the keys (``topk=10``, and ``topk=10::run=2`` of a draw);
     - ``lines``: whether the other lines are questions or cases.
     """

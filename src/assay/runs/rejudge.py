@@ -28,7 +28,7 @@ from assay.redact.error_text import masked_errors
 from assay.runs.executor import Stop
 from assay.runs.handler import CaseHandler
 from assay.runs.judging import Judgement, Judging
-from assay.runs.plan import Plan
+from assay.runs.plan import Plan, in_scheme_of
 from assay.runs.read import last_row_fields
 from assay.runs.row import BILL, judge_bill, recorded_answer
 from assay.runs.write import UNWRITABLE, Journal, encode_row
@@ -143,7 +143,9 @@ async def judge_again(
                     fields = without_credit(msgspec.to_builtins(correction.fields), metrics)
                     correction = replace(correction, fields=fields)
                 if case.key in corrected and correction.fields:
-                    fingerprint = {"fingerprint": case.fingerprint}
+                    fingerprint = {
+                        "fingerprint": in_scheme_of(row["fingerprint"], case.fingerprint)
+                    }
                     correction = replace(correction, fields={**correction.fields, **fingerprint})
                 changed += append_corrections(journal, [correction])
             except _Unjudged as unjudged:

@@ -33,6 +33,8 @@ BILL: Final = ("usage", "cost", "paid", "judge_usage", "judge_cost", "judge_paid
 
 _ERROR_TEXTS: Final = ("message", "problem", "lost", "reason")
 """The fields of an outcome that say what went wrong, in the words of others."""
+OWN_FIELDS: Final = ("evaluation", "dim")
+"""What a system measured, for which the rows of some jobs have a field."""
 R = TypeVar("R", bound="Row")
 
 
@@ -230,8 +232,14 @@ def _set_answer(row: Row, answer: Answer, *, billed: bool) -> None:
         row.stages = list(answer.stages)
     if answer.finish_reason is not None:
         row.finish_reason = answer.finish_reason
-    if answer.extra:
-        row.extra = answer.extra
+    # what the job has a field for is stored there, and only there
+    extra = {
+        name: value
+        for name, value in answer.extra.items()
+        if name not in OWN_FIELDS or getattr(row, name, UNSET) is UNSET
+    }
+    if extra:
+        row.extra = extra
     if answer.usage is not None:
         if answer.usage.replayed_calls:
             row.latency_replayed = True

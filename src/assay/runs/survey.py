@@ -23,7 +23,7 @@ from msgspec.structs import replace
 from assay.errors import Filtered, JournalStale, UseError
 from assay.records import Case, Failed, Question, Variant, digest
 from assay.runs.handler import CaseHandler
-from assay.runs.plan import FurtherMark, Plan, other_top_k
+from assay.runs.plan import CONFIGURED, FurtherMark, Plan, in_scheme_of, other_top_k
 from assay.runs.read import last_row_fields, read_heads
 from assay.runs.row import RowHead, complete_row
 from assay.runs.write import Journal, encode_row
@@ -46,15 +46,18 @@ def changes(
     """
     questions: dict[str, None] = {}
     variants: dict[str, Variant] = {}
+    reconfigured: dict[str, Variant] = {}
     system_changed = False
     for case, recorded in edited:
-        was, now = recorded.split("-"), case.fingerprint.split("-")
+        was, now = recorded.split("-"), in_scheme_of(recorded, case.fingerprint).split("-")
         if len(was) != len(now):
             yield "the rows were written by another version of assay"
             return
         system_changed |= was[0] != now[0]
-        if was[1] != now[1]:
+        if was[1].partition(CONFIGURED)[0] != now[1].partition(CONFIGURED)[0]:
             variants[case.variant.name] = case.variant
+        elif was[1] != now[1]:
+            reconfigured[case.variant.name] = case.variant
         if was[2] != now[2]:
             questions[case.question.id] = None
     if system_changed:
@@ -62,27 +65,42 @@ def changes(
         is_corpus = recorded_system is not None and differs_in_corpus_only(system, recorded_system)
         why = "the documents or their chunks changed: " if is_corpus else ""
         yield f"{why}the system is now {system}{was_system}"
-    before = {variant.name: variant.settings for variant in recorded_variants}
+    before = {variant.name: variant for variant in recorded_variants}
     for name, variant in variants.items():
-        yield f"variant {name}: {_settings_change(before.get(name), variant.settings)}"
+        known = _settings_changes(before[name].settings, variant.settings) if name in before else {}
+        yield f"variant {name}: {', '.join(known.values()) or _UNNAMED}"
+    if reconfigured:
+        yield f"the configuration of the system: {_configuration_changes(before, reconfigured)}"
     if questions:
         ids = ", ".join(islice(questions, 5))
         more = f" and {len(questions) - 5} more" if len(questions) > 5 else ""
         yield f"the content of {counted(len(questions), 'question')} changed: {ids}{more}"
 
 
-def _settings_change(was: Mapping[str, Any] | None, now: Mapping[str, Any]) -> str:
-    if was is None or was == now:
-        return "its settings changed"
+_UNNAMED: Final = "its settings changed"
+
+
+def _configuration_changes(before: Mapping[str, Variant], now: Mapping[str, Variant]) -> str:
+    """The settings of the system that changed for any of the variants, each once."""
+    known: dict[str, str] = {}
+    for name, variant in now.items():
+        was = before[name].configuration if name in before else UNSET
+        if was and variant.configuration:
+            known |= _settings_changes(was, variant.configuration)
+    return ", ".join(known[name] for name in sorted(known)) or _UNNAMED
+
+
+def _settings_changes(was: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, str]:
+    """What changed in each setting, in the order of their names."""
 
     def value_text(settings: Mapping[str, Any], name: str) -> str:
         return repr(settings[name]) if name in settings else "unset"
 
-    return ", ".join(
-        f"{name} {value_text(was, name)} → {value_text(now, name)}"
+    return {
+        name: f"{name} {value_text(was, name)} → {value_text(now, name)}"
         for name in sorted({*was, *now})
         if value_text(was, name) != value_text(now, name)
-    )
+    }
 
 
 LEAD = 1024
@@ -291,7 +309,8 @@ class Survey:
             case.key
             for case in self._plan.cases()
             if (row := rows.get(case.key)) is not None
-            and row["fingerprint"] == _fingerprint_of(case, restore(case.question, row))
+            and row["fingerprint"]
+            == in_scheme_of(row["fingerprint"], _fingerprint_of(case, restore(case.question, row)))
         )
         self._result = replace(result, stale=result.stale - corrected, corrected=corrected)
 
@@ -420,9 +439,10 @@ class Survey:
 
 
 def _is_former(head: RowHead, fingerprint: str, further: FurtherMark) -> bool:
-    """Whether the fingerprint is the one that the first version of assay recorded."""
-    if further.former is None:
-        return False
+    """Whether the fingerprint is the one that an earlier version of assay recorded."""
+    fingerprint = in_scheme_of(head.fingerprint, fingerprint)
+    if head.fingerprint == fingerprint or further.former is None:
+        return head.fingerprint == fingerprint
     start = fingerprint.rpartition("-")[0]
     return head.fingerprint.startswith(start) and head.fingerprint == f"{start}-{further.former()}"
 

@@ -19,7 +19,7 @@ import yaml
 from msgspec.structs import replace
 
 from assay.config.document import ConfigDocument, ExperimentFile
-from assay.config.experiment import Defaults
+from assay.config.experiment import REFERENCE, Defaults
 from assay.config.system import (
     ClusterOptions,
     CommandConfig,
@@ -58,6 +58,7 @@ from assay.systems.protocol import (
     WarmsUp,
     lists_by_rank,
 )
+from assay.systems.python.adapter import refuse_unnamed
 from assay.systems.python.system import load_python
 from assay.systems.replay import ReplaySystem
 from assay.words.message import Message
@@ -250,6 +251,20 @@ def parse_settings(words: Sequence[str]) -> dict[str, Any]:
         except yaml.YAMLError:
             settings[name.strip()] = value
     return settings
+
+
+def default_system(defaults: Defaults, workspace: Workspace, otherwise: str = REFERENCE) -> str:
+    """The system that the configuration names, or ``otherwise``, which comes with assay.
+
+    Raises:
+        UnnamedSystem: It names none, and a file of the user can be asked.
+    """
+    if defaults.system is not None:
+        return defaults.system
+    folders = (Path.cwd(), workspace.root, workspace.repository or workspace.root)
+    if any(any(folder.glob("*.py")) for folder in folders):
+        refuse_unnamed(folders, otherwise)
+    return otherwise
 
 
 SystemFactory: TypeAlias = Callable[[str, SystemContext], System]
@@ -463,6 +478,11 @@ class SideBySide:
     def __init__(self, systems: Mapping[str, System]) -> None:
         self._systems = dict(systems)
         self._distinct = list({id(system): system for system in systems.values()}.values())
+
+    @property
+    def distinct(self) -> Sequence[System]:
+        """The systems, each once."""
+        return self._distinct
 
     @property
     def identity(self) -> str:

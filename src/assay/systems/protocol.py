@@ -8,11 +8,13 @@ from urllib.parse import quote
 
 import msgspec
 from msgspec import UNSET, Struct
+from msgspec.structs import replace
 
 from assay.config.system import PassagesOrder
 from assay.errors import UseError
-from assay.records import Answer, GoldSpan, Question
+from assay.records import Answer, GoldSpan, Question, Variant
 from assay.registry import nearest
+from assay.systems.plain import is_secret
 from assay.words.message import Message
 
 
@@ -37,6 +39,16 @@ class Setting(Struct, frozen=True, kw_only=True):
     initial: Any = UNSET
     aliases: tuple[str, ...] = ()
     order_only: bool = False
+
+
+class Configuration(Struct, frozen=True, kw_only=True):
+    """The settings that a system has by itself when it is loaded, in plain form.
+
+    ``secrets`` are its keys and passwords, each with ``set`` or ``not set`` in place of its value.
+    """
+
+    settings: Mapping[str, Any] = {}
+    secrets: Mapping[str, str] = {}
 
 
 class System(Protocol):
@@ -150,6 +162,18 @@ class HasNotes(Protocol):
 
 
 @runtime_checkable
+class HasConfiguration(Protocol):
+    """A system that knows the settings that it has by itself: defaults, or from the environment.
+
+    Its answers depend on them as on the settings of a variant, so they belong to its identity.
+    """
+
+    @property
+    def configuration(self) -> Configuration:
+        """The settings; without any, the settings of a variant are all that is known."""
+
+
+@runtime_checkable
 class OrdersPassages(Protocol):
     """A system that declares what the order of its passages says.
 
@@ -225,6 +249,25 @@ ORDER_ONLY: Final = frozenset({"repack", "repack_strategy"})
 """Settings that change only the order of the passages in every system that has them."""
 
 
+_IN_ORDER: Final = frozenset({"none", "forward", "off", ""})
+"""Values of such a setting with which the best passage comes first."""
+
+
+def packs_passages(variant: Variant, system: System) -> bool:
+    """Whether a setting of the variant, or of the system itself, puts the passages in another order.
+
+    The passages of such a system are listed as in its prompt. Where they have no ranks, the order says
+    nothing about these, unless the module says that it does (``PASSAGES = "rank"``).
+    """
+    own = local_copy(system)
+    # the passages of the reference pipeline have ranks
+    if corpus_sha256(own) or getattr(own, "declares_rank", False):
+        return False
+    values = variant.configuration or variant.settings
+    chosen = [values[name] for name in order_settings(system) if name in values]
+    return any(value and str(value).lower() not in _IN_ORDER for value in chosen)
+
+
 def order_settings(system: System) -> frozenset[str]:
     """The settings of a system that change only the order of the passages in the prompt."""
     declared = system.settings or {}
@@ -252,6 +295,26 @@ def corpus_sha256(system: Any) -> str | None:
 def lists_by_rank(system: System) -> bool:
     """Whether the order in which a system lists its passages is their rank."""
     return not isinstance(system, OrdersPassages) or system.passages_order == "rank"
+
+
+def with_configuration(variant: Variant, system: System) -> Variant:
+    """The variant with the whole configuration of the system: its own settings, then the variant's."""
+    own = local_copy(system)
+    if not isinstance(own, HasConfiguration):
+        return variant
+    configuration = own.configuration
+    if not configuration.settings and not configuration.secrets:
+        return variant
+    chosen = {
+        name: value
+        for name, value in variant.settings.items()
+        if name not in configuration.secrets and not is_secret(name, value)
+    }
+    return replace(
+        variant,
+        configuration={**configuration.settings, **chosen},
+        secrets=configuration.secrets or UNSET,
+    )
 
 
 def named_settings(names: list[str] | None) -> dict[str, Setting] | None:
@@ -410,6 +473,8 @@ def dimension(system: System, settings: Mapping[str, Any]) -> Any:
         return None
     needed = known[name].only_when if name in known else {}
     is_used = all(settings.get(other) == value for other, value in needed.items())
+    if name.endswith("_fast_mode") and "fast_mode" not in known:
+        is_used = settings.get("fast_mode") is True
     initial = known[name].initial if name in known else None
     value = settings.get(name, initial)
     return value if is_used and isinstance(value, int) and not isinstance(value, bool) else None

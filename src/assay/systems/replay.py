@@ -101,6 +101,7 @@ class _Row(msgspec.Struct, frozen=True):
     elapsed_s: float | None = None
     finish_reason: str | None = None
     extra: dict[str, Any] = {}
+    evaluation: dict[str, Any] | None = None
     error: str | None = None
 
 
@@ -224,7 +225,7 @@ def _read_rows(path: Path) -> Iterator[_Row]:
 def _settings_part(fingerprint: str) -> str:
     """The middle part of ``system-settings-question``; empty for rows of other programs."""
     parts = fingerprint.split("-")
-    return parts[1] if len(parts) == 3 else ""
+    return parts[1].partition(".")[0] if len(parts) == 3 else ""
 
 
 def _answer(row: _Row) -> Answer:
@@ -239,5 +240,5 @@ def _answer(row: _Row) -> Answer:
         latency_s=row.elapsed_s,
         is_timed=row.elapsed_s is not None,
         finish_reason=row.finish_reason,
-        extra=row.extra,
+        extra={**({"evaluation": row.evaluation} if row.evaluation else {}), **row.extra},
     )

@@ -5,24 +5,25 @@ A system may return a string, an ``Answer``, or a mapping. The mapping has ``ans
 ``text``/``content``, ``page``, ``score``, ``rank``), ``usage`` (``prompt_tokens``,
 ``completion_tokens``, ``cost``), ``stages`` (names with seconds or details, or mappings with
 ``name``, ``elapsed_s``, ``skipped``, ``detail``), ``evaluation`` (a mapping of whatever the system
-measured), ``dim``, ``finish_reason`` and ``extra``. A pydantic model, a dataclass or a struct is
-read like the mapping of its fields. The fields of a structured answer
+measured), ``dim``, ``finish_reason`` and ``extra``. A pydantic model, a dataclass, an attrs object or
+a struct is read like the mapping of its fields, as the reply and inside it. The fields of a structured answer
 (``citations``, ``citation``, ``evidence``, ``amount``, ``date``, ``boolean``, ``abstained``, and
 ``text`` beside ``answer``) are stored unchanged in ``extra``. Without ``passages`` it is not known
 what the system retrieved; an empty list means that it retrieved nothing.
 """
 
-import dataclasses
 import inspect
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 import msgspec
+from msgspec.structs import replace
 
 from assay.errors import SystemFailed
 from assay.models.meter import checked_usage
 from assay.models.refusal import chat_fault
 from assay.records import Answer, Passage, Stage, Usage
+from assay.systems.plain import plain, plain_fields
 
 _LONGEST_ERROR: Final = 500
 _STRUCTURED: Final = (
@@ -41,11 +42,11 @@ def to_answer(reply: Any) -> Answer:
     3
     """
     if isinstance(reply, Answer):
-        return reply
+        return plain_answer(reply)
     if isinstance(reply, str):
-        return Answer(text=reply)
+        return Answer(text=plain(reply))
     reply = _as_mapping(reply)
-    text = reply.get("text") if reply.get("answer") is None else reply["answer"]
+    text = plain(reply.get("text") if reply.get("answer") is None else reply["answer"])
     if reply.get("error") and isinstance(text, str | None):
         raise SystemFailed(f"the system reports an error: {_line(reply['error'])}")
     if not isinstance(text, str):
@@ -53,18 +54,30 @@ def to_answer(reply: Any) -> Answer:
     try:
         answer = Answer(
             text=text,
-            passages=_passages(_checked_value(reply, "passages", list | tuple)),
+            passages=_passages(plain(_checked_value(reply, "passages", list | tuple))),
             usage=_usage(reply.get("usage")),
-            stages=tuple(_stages(_checked_value(reply, "stages", Mapping | list | tuple) or ())),
-            finish_reason=_checked_value(reply, "finish_reason", str),
+            stages=tuple(
+                _stages(plain(_checked_value(reply, "stages", Mapping | list | tuple) or ()))
+            ),
+            finish_reason=plain(_checked_value(reply, "finish_reason", str)),
             extra=_extra(reply),
         )
-    except (msgspec.ValidationError, TypeError, ValueError) as error:
+    except (msgspec.ValidationError, TypeError, ValueError, RecursionError) as error:
         raise SystemFailed(f"the system's reply cannot be read: {error}") from None
     fault = chat_fault(text, answer.finish_reason)
     if fault is not None:
         raise fault
     return answer
+
+
+def plain_answer(answer: Answer) -> Answer:
+    """The answer without classes of others in its text and its extra fields, which JSON cannot hold."""
+    changes: dict[str, Any] = {}
+    if type(answer.text) is not str:
+        changes["text"] = plain(answer.text)
+    if answer.extra:
+        changes["extra"] = plain(answer.extra)
+    return replace(answer, **changes) if changes else answer
 
 
 def readable_fields(reply: Mapping[str, Any]) -> dict[str, Any]:
@@ -95,16 +108,9 @@ def _line(error: Any) -> str:
 
 def _as_mapping(reply: Any) -> Mapping[str, Any]:
     """The reply as a mapping; raises ``SystemFailed`` if it is nothing like one."""
-    if isinstance(reply, Mapping):
-        return reply
-    dump = getattr(reply, "model_dump", None)
-    if callable(dump) and not inspect.isclass(reply):
-        fields: Mapping[str, Any] = dump()
+    fields = plain_fields(reply)
+    if fields is not None:
         return fields
-    if dataclasses.is_dataclass(reply) and not inspect.isclass(reply):
-        return dataclasses.asdict(reply)
-    if isinstance(reply, msgspec.Struct):
-        return msgspec.structs.asdict(reply)
     hint = ""
     if inspect.isgenerator(reply) or inspect.isasyncgen(reply):
         hint = "; join what it yields and return the whole answer"
@@ -123,14 +129,25 @@ def _checked_value(reply: Mapping[str, Any], name: str, kind: Any) -> Any:
 
 def _extra(reply: Mapping[str, Any]) -> Mapping[str, Any]:
     """The extra fields. An empty list of citations is kept: it means that nothing is cited."""
-    extra = dict(_checked_value(reply, "extra", Mapping) or {})
-    for name, kind in (("evaluation", Mapping), ("dim", int)):
-        if (value := _checked_value(reply, name, kind)) is not None:
-            extra[name] = value
+    extra = dict(_fields_value(reply, "extra") or {})
+    if (evaluation := _fields_value(reply, "evaluation")) is not None:
+        extra["evaluation"] = evaluation
+    if (dim := _checked_value(reply, "dim", int)) is not None:
+        extra["dim"] = dim
     extra.update({name: reply[name] for name in _STRUCTURED if reply.get(name) is not None})
     if reply.get("answer") is not None and reply.get("text") is not None:
         extra["text"] = reply["text"]
-    return extra
+    fields: Mapping[str, Any] = plain(extra)
+    return fields
+
+
+def _fields_value(reply: Mapping[str, Any], name: str) -> Mapping[Any, Any] | None:
+    """A field that is a mapping, or an object with fields."""
+    value = reply.get(name)
+    fields = None if value is None else plain_fields(value)
+    if fields is None and value is not None:
+        raise TypeError(f"{name} is {type(value).__name__}")
+    return fields
 
 
 def _stages(items: Any) -> Iterator[Stage]:

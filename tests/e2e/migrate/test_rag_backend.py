@@ -33,10 +33,17 @@ experiments:
       - { drift_filter_enabled: false, name: "drift_off" }
 """
 CONFIG = """
-from pydantic import BaseModel
+import os
+from pydantic import BaseModel, Field, SecretStr
+
+def variable(name, value):  # as pydantic-settings reads it, with env_prefix
+    return Field(default_factory=lambda: type(value)(os.environ.get(name, value)))
 
 class Settings(BaseModel):
     fast_mode: bool = False
+    rrf_k: int = variable("ERR_RRF_K", 60)
+    chat_model_simple: str = variable("OPENROUTER_CHAT_MODEL_SIMPLE", "simple-model")
+    reranker: SecretStr = variable("ERR_RERANKER", "")
     embedding_dim: int = 2048
     embedding_dim_fast_mode: int = 1024
     drift_filter_enabled: bool = True
@@ -45,7 +52,8 @@ class Settings(BaseModel):
     hyde_enabled: bool = True
     llm_rerank_enabled: bool = True
     repack_strategy: str = "reverse"
-    openrouter_api_key: str = ""
+    openrouter_api_key: str = variable("OPENROUTER_API_KEY", "")
+    max_tokens: int = 400
     openrouter_base_url: str = "http://127.0.0.1:9/v1"
 """
 BACKEND = '''
@@ -172,11 +180,15 @@ def _repository(assay: Any) -> Path:
     return root
 
 
-def ablate(assay: Any, name: str, *words: str) -> Any:
+def ablate(assay: Any, name: str, *words: str, env: dict[str, str] | None = None) -> Any:
     """Run an experiment of the owner with the owner's backend."""
-    return assay.run(
-        "ablate", "-e", name, "--system", "python:err_system:ask", "--log-lines", *words
-    )
+    before = assay.environment
+    assay.environment = {**before, **(env or {})}
+    try:
+        system = ("--system", "python:err_system:ask")
+        return assay.run("ablate", "-e", name, *system, "--log-lines", *words)
+    finally:
+        assay.environment = before
 
 
 def metrics(repository: Path, experiment: str) -> dict[str, dict[str, Any]]:
@@ -226,6 +238,10 @@ def check_rows(rows: list[dict[str, Any]]) -> None:
     assert row["retrieved_chunk_ids"] == ["act-2", "act-3"] == row["gold_chunk_ids"]
     assert (row["citation_numbers"], row["citation_range_ok"]) == ([1], True)
     assert row["evaluation"] == {"search": {"way": "256", "kept": 2}, "model": "m"}
+    assert "extra" not in row  # it is stored once
+    # the settings repack the passages, whose ranks the adapter does not know
+    assert (row["gold_metrics"]["gold_mrr"], row["gold_metrics"]["gold_ndcg"]) == (None, None)
+    assert row["prompt_order"] is True
     assert row["gold_metrics"]["gold_coverage"] == 1.0
     normal = next(row for row in rows if row["config"] == "normal_baseline")
     assert (normal["fast_mode"], normal["dim"]) == (False, None)
@@ -265,7 +281,129 @@ def test_the_doctor_asks_the_backend_a_question_of_its_file(assay: Any, reposito
 
 def test_the_reference_pipeline_reads_the_same_chunks(assay: Any, repository: Path):
     """Without a manifest; vectors whose embedder nobody names are not used, and that is said."""
-    done = assay.run("ablate", "-e", "drift_filter_ablation", "--limit", "1", "--no-report")
+    words = ("ablate", "-e", "drift_filter_ablation", "--limit", "1", "--no-report")
+    done = assay.run(*words, "--system", "reference")
     assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[0] == "asks        the reference pipeline"
     assert "2 files of vectors in" in done.stderr
     assert "not used (act.npy, law.npy)" in done.stderr
+
+
+def header(repository: Path, experiment: str) -> dict[str, Any]:
+    """The header of the run, which is the beginning of its summary."""
+    path = repository / EVAL / "experiments" / f"{experiment}.json"
+    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return found
+
+
+def test_nobody_measures_our_pipeline_by_mistake(assay: Any, repository: Path):
+    """The owner's file names no system, and an adapter lies beside it: both commands are told."""
+    refused = assay.run("ablate", "-e", "drift_filter_ablation", "--limit", "1")
+    assert refused.returncode == 2
+    (line,) = refused.stderr.splitlines()
+    assert f"no system is named, and err_system.py in {repository} can be asked" in line
+    command = "assay ablate -e drift_filter_ablation --limit 1 --system"
+    assert f": {command} python:err_system:ask; or, for the one that comes with assay: " in line
+    assert line.endswith(f"{command} reference")
+    assert not list((repository / EVAL / "experiments").glob("*.jsonl"))
+    path = repository / EVAL / "experiments" / "experiments.yaml"
+    path.write_text(
+        EXPERIMENTS.replace("defaults:", 'defaults:\n  system: "python:err_system:ask"')
+    )
+    done = assay.run("ablate", "-e", "drift_filter_ablation", "--limit", "1", "--no-report")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[0] == "asks        python:err_system:ask"
+
+
+def test_the_header_has_the_whole_configuration_of_each_variant(assay: Any, repository: Path):
+    """Defaults and the environment included; of a secret only whether there is one."""
+    keys = {"OPENROUTER_API_KEY": "sk-house-0123456789", "ERR_RRF_K": "7", "ERR_RERANKER": "hidden"}
+    done = ablate(assay, "drift_filter_ablation", "--no-report", env=keys)
+    assert done.returncode == 0, done.stderr
+    on, off = header(repository, "drift_filter_ablation")["variants"]
+    assert on["settings"] == {"fast_mode": False, "drift_filter_enabled": True}
+    assert on["configuration"] == {
+        "fast_mode": False, "rrf_k": 7, "chat_model_simple": "simple-model", "embedding_dim": 2048,
+        "embedding_dim_fast_mode": 1024, "drift_filter_enabled": True, "drift_sim_threshold": 0.3,
+        "query_fusion_enabled": True, "hyde_enabled": True, "llm_rerank_enabled": True,
+        "repack_strategy": "reverse", "max_tokens": 400,
+        "openrouter_base_url": "http://127.0.0.1:9/v1",
+    }  # fmt: skip
+    assert off["configuration"] == {**on["configuration"], "drift_filter_enabled": False}
+    assert on["secrets"] == {"openrouter_api_key": "set", "reranker": "set"}
+    written = "".join(path.read_text() for path in (repository / EVAL / "experiments").iterdir())
+    assert "sk-house" not in written
+    assert '"hidden"' not in written
+
+
+def test_a_changed_base_configuration_is_refused_and_named(assay: Any, repository: Path):
+    """Before the first call; a key that is set meanwhile changes nothing."""
+    assert ablate(assay, "drift_filter_ablation", "--no-report").returncode == 0
+    asked = len(assay.rows(str(EVAL / "experiments" / "drift_filter_ablation.jsonl")))
+    other = {"ERR_RRF_K": "5", "OPENROUTER_CHAT_MODEL_SIMPLE": "other"}
+    refused = ablate(assay, "drift_filter_ablation", "--no-report", env=other)
+    assert refused.returncode == 2, refused.stdout
+    assert (
+        "8 recorded answers belong to an earlier version of this experiment: the configuration of "
+        "the system: chat_model_simple 'simple-model' → 'other', rrf_k 60 → 5."
+    ) in refused.stderr
+    rows = assay.rows(str(EVAL / "experiments" / "drift_filter_ablation.jsonl"))
+    assert len(rows) == asked
+    key = {"OPENROUTER_API_KEY": "sk-house-0123456789"}
+    again = ablate(assay, "drift_filter_ablation", "--no-report", env=key)
+    assert again.returncode == 0, again.stderr
+    assert "nothing was asked" in again.stderr
+
+
+def test_rows_are_compared_by_the_scheme_that_wrote_them(assay: Any, repository: Path):
+    """Rows without a configuration in their fingerprint go on, and nothing is asked again."""
+    assert ablate(assay, "drift_filter_ablation", "--no-report").returncode == 0
+    journal = repository / EVAL / "experiments" / "drift_filter_ablation.jsonl"
+    rows = [json.loads(line) for line in journal.read_text().splitlines()]
+    assert all("." in row["fingerprint"] for row in rows)
+    for row in rows[:5]:
+        system, settings, question = row["fingerprint"].split("-")
+        row["fingerprint"] = f"{system}-{settings.partition('.')[0]}-{question}"
+    journal.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    again = ablate(assay, "drift_filter_ablation", "--no-report")
+    assert "nothing was asked" in again.stderr, again.stderr
+    refused = ablate(assay, "drift_filter_ablation", "--no-report", env={"ERR_RRF_K": "5"})
+    assert refused.returncode == 2
+    assert "3 recorded answers belong to an earlier version" in refused.stderr
+
+
+def test_a_settings_class_without_the_mode_takes_it_with_the_baseline(assay: Any, repository: Path):
+    """The owner's request has ``fast_mode``, and the settings only what fast mode needs."""
+    path = repository / "backend" / "app" / "config.py"
+    path.write_text(CONFIG.replace("    fast_mode: bool = False\n", ""))
+    path = repository / "backend" / "app" / "chat.py"
+    path.write_text(
+        path.read_text()
+        .replace("settings.fast_mode", "request.fast_mode")
+        .replace("    top_k: int\n", "    top_k: int\n    fast_mode: bool\n")
+    )
+    path = repository / "err_system.py"
+    path.write_text(
+        ADAPTER.replace("question, top_k)", "question, top_k, fast)").replace(
+            "    session.source", "    fast = settings.pop('fast_mode')\n    session.source"
+        )
+    )
+    done = ablate(assay, "mrl_dimension_ablation", "--no-report")
+    assert done.returncode == 0, done.stderr
+    rows = assay.rows(str(EVAL / "experiments" / "mrl_dimension_ablation.jsonl"))
+    assert {(row["config"], row["fast_mode"], row["dim"]) for row in rows} == {
+        ("fast_dim_128", True, 128),
+        ("fast_dim_256", True, 256),
+        ("normal_baseline", False, None),
+    }
+
+
+def test_where_there_is_no_fast_mode_the_message_says_how_to_declare_it(
+    assay: Any, repository: Path
+):
+    """Nothing in the settings is about a fast mode."""
+    path = repository / "err_system.py"
+    path.write_text(ADAPTER.replace("SETTINGS = Settings", "SETTINGS = {'dim': int}"))
+    done = ablate(assay, "mrl_dimension_ablation")
+    assert done.returncode == 2
+    assert "class SETTINGS(Settings): fast_mode: bool = False" in done.stderr

@@ -54,6 +54,7 @@ from assay.systems.load import (
     SYSTEM,
     SideBySide,
     SystemContext,
+    default_system,
     load_configuration,
     load_system,
     make_system_context,
@@ -66,6 +67,8 @@ from assay.systems.protocol import (
     check_settings,
     corpus_sha256,
     lists_by_rank,
+    packs_passages,
+    with_configuration,
 )
 from assay.text.width import labelled
 from assay.words.say import say, say_n
@@ -246,10 +249,14 @@ class PlainRunOptions(Struct, frozen=True, kw_only=True):
 
 
 class _Asked(Struct, frozen=True, kw_only=True):
-    """What is asked: the system of each variant together, and the variants."""
+    """What is asked: the system of each variant together, and the variants.
+
+    ``packed`` are the names of those whose passages are listed as in the prompt.
+    """
 
     system: System
     variants: tuple[Variant, ...]
+    packed: frozenset[str]
 
 
 def prepare(options: PlainRunOptions, run: RunOptions) -> JobRuns:
@@ -270,6 +277,8 @@ def prepare(options: PlainRunOptions, run: RunOptions) -> JobRuns:
     if path is None:
         raise UseError("name a file of questions with --questions FILE")
 
+    systems = options.systems or [default_system(context.defaults, workspace)]
+    options = replace(options, systems=systems)
     ended = EndedRuns()
 
     def prepared() -> Iterator[PreparedRun]:
@@ -303,7 +312,7 @@ def _prepare(
     fresh: bool,
 ) -> PreparedRun:
     named = None if options.name is None else mask_identifier(check_name(options.name))
-    name = named or _default_name(path, folder, *_asked_systems(options, context))
+    name = named or _default_name(path, folder, *_asked_systems(options))
     journal = check_rows_path(folder / f"{name}.jsonl")
     sha256 = file_sha256(path)
     numbered = has_numbered_ids(journal, path, sha256, options.columns)
@@ -348,7 +357,15 @@ def _prepare(
         questions_sha256=sha256,
         limit=options.limit or 0,
         top_k=top_k,
-        judging=digest([__version__, sha256, lists_by_rank(target.system), span_share]),
+        judging=digest(
+            [
+                __version__,
+                sha256,
+                lists_by_rank(target.system),
+                span_share,
+                *([sorted(target.packed)] if target.packed else []),
+            ]
+        ),
         extra={
             "description": "",
             "design": "single",
@@ -367,7 +384,7 @@ def _prepare(
     return PreparedRun(
         plan=plan,
         system=target.system,
-        handler=_RunHandler(target.system, (), rows, span_share=span_share),
+        handler=_RunHandler(target.system, target.packed, rows, span_share=span_share),
         header=header,
         journal=journal,
         description=(*_describe(header, primary, selected), *describe_early_stop(early)),
@@ -448,10 +465,9 @@ def _is_of(recorded: str | None, path: Path) -> bool:
     return other.samefile(path) if other.exists() and path.exists() else other.name == path.name
 
 
-def _asked_systems(options: PlainRunOptions, context: SystemContext) -> tuple[list[str], list[str]]:
+def _asked_systems(options: PlainRunOptions) -> tuple[list[str], list[str]]:
     """The systems and the names of the prompts; nothing is loaded yet."""
-    prompts = list(dict.fromkeys(path.stem for path in options.prompts))
-    return list(options.systems) or [context.defaults.system], prompts
+    return list(options.systems), list(dict.fromkeys(path.stem for path in options.prompts))
 
 
 def _load(options: PlainRunOptions, context: SystemContext, recorded: Collection[str]) -> _Asked:
@@ -460,7 +476,7 @@ def _load(options: PlainRunOptions, context: SystemContext, recorded: Collection
     ``recorded`` are the names of the variants that the run has already.
     """
     chosen = parse_settings(options.settings)
-    named = list(named_variants(*_asked_systems(options, context), recorded))
+    named = list(named_variants(*_asked_systems(options), recorded))
     systems = {
         spec: load_system(spec, context) for spec in dict.fromkeys(spec for _, spec, _ in named)
     }
@@ -470,10 +486,12 @@ def _load(options: PlainRunOptions, context: SystemContext, recorded: Collection
     for name, spec, prompt in named:
         given = {**chosen, **({"system_prompt": prompts[prompt]} if prompt else {})}
         settings = _complete(systems[spec], given, spec)
-        variants.append(Variant(name=name, settings=settings))
+        variants.append(with_configuration(Variant(name=name, settings=settings), systems[spec]))
         by_name[name] = systems[spec]
+    packed = frozenset(each.name for each in variants if packs_passages(each, by_name[each.name]))
     if len(variants) == 1:
-        return _Asked(system=by_name[variants[0].name], variants=tuple(variants))
+        system = by_name[variants[0].name]
+        return _Asked(system=system, variants=tuple(variants), packed=packed)
     marked = [
         replace(
             variant,
@@ -485,7 +503,7 @@ def _load(options: PlainRunOptions, context: SystemContext, recorded: Collection
         )
         for variant in variants
     ]
-    return _Asked(system=SideBySide(by_name), variants=tuple(marked))
+    return _Asked(system=SideBySide(by_name), variants=tuple(marked), packed=packed)
 
 
 def _complete(system: System, given: Mapping[str, Any], spec: str) -> dict[str, Any]:

@@ -59,8 +59,21 @@ from assay.runs.asking_order import ordered_rule, read_order
 from assay.runs.plan import Layout, product_plan, top_k_placement
 from assay.runs.summary import read_summary
 from assay.runs.write import summary_path
-from assay.systems.load import SystemContext, load_configuration, load_system, make_system_context
-from assay.systems.protocol import Replays, System, TakesRow, corpus_sha256, lists_by_rank
+from assay.systems.load import (
+    SystemContext,
+    default_system,
+    load_configuration,
+    load_system,
+    make_system_context,
+)
+from assay.systems.protocol import (
+    Replays,
+    System,
+    TakesRow,
+    corpus_sha256,
+    lists_by_rank,
+    packs_passages,
+)
 from assay.text.width import labelled
 from assay.words.say import say, say_n
 
@@ -253,7 +266,7 @@ def check_experiments(
     problems: list[str] = []
     try:
         for choice in choices:
-            spec = _system_spec(choice, options)
+            spec = _system_spec(choice, options, workspace)
             if spec not in systems:
                 systems[spec] = load_system(spec, context)
             try:
@@ -300,7 +313,7 @@ def prepare_experiment(
     numbered = has_numbered_ids(journal, path, sha256)
     limited = _limited(read_questions(path, numbered=numbered), choice, options)
     primary = primary_metric(JOB, choice, options.primary, main=main_metric(limited))
-    system = load_system(_system_spec(choice, options), context)
+    system = load_system(_system_spec(choice, options, workspace), context)
     layout = lay_out_variants(choice.document, choice.number, system)
     top_k = options.top_k or experiment.top_k or defaults.top_k
     selected = with_known_gold(limited, system, questions_name, allow=options.allow_missing_gold)
@@ -314,7 +327,9 @@ def prepare_experiment(
         begun = None if fresh else read_order(journal)
         early, ordered = ordered_rule(early, selected, begun, documents)
         selected = tuple(ordered)
-    reordered = layout.reordered()
+    reordered = layout.reordered() | {
+        variant.name for variant in layout.variants if packs_passages(variant, system)
+    }
     span_share = options.span_share or defaults.gold_span_share
     takes_row = isinstance(system, TakesRow) and system.takes_row
     rows = read_further_fields(path, numbered=numbered) if takes_row else None
@@ -396,8 +411,9 @@ def _limited(
     return questions[:limit] if limit else questions
 
 
-def _system_spec(choice: ExperimentChoice, options: AblationOptions) -> str:
-    return options.system or choice.experiment.system or choice.document.value.defaults.system
+def _system_spec(choice: ExperimentChoice, options: AblationOptions, workspace: Workspace) -> str:
+    named = options.system or choice.experiment.system
+    return named or default_system(choice.document.value.defaults, workspace)
 
 
 def _questions_path(choice: ExperimentChoice, workspace: Workspace) -> tuple[str, Path]:

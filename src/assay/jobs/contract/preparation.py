@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from assay import __version__
 from assay.checks.quotation import THRESHOLD
 from assay.config.document import ConfigDocument, ExperimentFile, parse_document
-from assay.config.experiment import Experiment, check_name
+from assay.config.experiment import REFERENCE, Experiment, check_name
 from assay.config.workspace import Workspace
 from assay.errors import UseError
 from assay.jobs.contract.classification import RISK_SCORES
@@ -42,8 +42,8 @@ from assay.mask import mask_identifier
 from assay.records import Metric, Question, RunHeader, Variant, digest
 from assay.report.description import noted, primary_line
 from assay.runs.plan import Layout, Placement, product_plan
-from assay.systems.load import SystemContext, load_configuration
-from assay.systems.protocol import System, local_copy
+from assay.systems.load import SystemContext, default_system, load_configuration
+from assay.systems.protocol import System, local_copy, with_configuration
 from assay.text.width import labelled
 from assay.words.say import listed, marked, say, say_n
 
@@ -79,7 +79,8 @@ def lay_out_preset(choice: ExperimentChoice, system: System, *, is_named: bool) 
     if not isinstance(reviewer, Reviewer):
         if is_named and set(variables) <= (system.settings or {}).keys():
             return lay_out_variants(choice.document, choice.number, system)
-        return Layout(variants=(Variant(name=VARIANT),), baseline=VARIANT)
+        variant = with_configuration(Variant(name=VARIANT), system)
+        return Layout(variants=(variant,), baseline=VARIANT)
     if reviewer.has_rules:
         return lay_out_variants(choice.document, choice.number, system)
     kept = replace(
@@ -159,8 +160,10 @@ def prepare_review(
     limit = options.limit if options.limit is not None else experiment.question_limit or 0
     primary = primary_metric(JOB, choice, options.primary)
     # the general default "reference" answers questions about a corpus and cannot review
-    default = defaults.system if defaults.system != "reference" else REVIEWER
-    spec = options.system or experiment.system or default
+    named = REVIEWER if defaults.system == REFERENCE or options.sample else defaults.system
+    spec = options.system or experiment.system or named
+    if spec is None:
+        spec = default_system(defaults, workspace, REVIEWER)
     system, laws = load_reviewer_and_laws(spec, context, options, file.rule_levels)
     if is_preset(choice):
         layout = lay_out_preset(choice, system, is_named=bool(options.experiments))

@@ -30,7 +30,7 @@ from assay.jobs.depth.question import NovelQuestion
 from assay.mask import mask_identifier
 from assay.records import Case, Variant, digest
 from assay.registry import nearest
-from assay.runs.plan import FurtherMark, Plan
+from assay.runs.plan import FurtherMark, Plan, settings_mark
 from assay.systems.protocol import System
 from assay.text.normalise import Span
 from assay.words.message import Message, message, message_n
@@ -591,7 +591,7 @@ def token_lengths(option: str, value: str) -> tuple[int, ...]:
 
 def case_plan(plan: DepthPlan, variant: Variant, system: str) -> Plan:
     """The runner's plan; the placement of each case contains its slot."""
-    prefix = f"{digest(system)}-{digest(variant.settings)}-"
+    prefix = f"{digest(system)}-{settings_mark(variant)}-"
     with_depth = plan.layout.mode != "legacy"
 
     def key(slot: Slot) -> str:

@@ -45,7 +45,7 @@ from assay.runs.resume import Resume
 from assay.runs.summary import now
 from assay.runs.write import check_rows_path
 from assay.systems.load import load_configuration, load_system, make_system_context
-from assay.systems.protocol import CountsCalls, System
+from assay.systems.protocol import CountsCalls, System, with_configuration
 from assay.systems.replay import ReplaySystem
 from assay.text.language import Language
 from assay.text.width import labelled
@@ -366,7 +366,11 @@ def plan_test(
     return DepthTest(
         data=data,
         plan=plan,
-        cases=case_plan(plan, Variant(name=layout.mode, settings=settings), system.identity),
+        cases=case_plan(
+            plan,
+            with_configuration(Variant(name=layout.mode, settings=settings), system),
+            system.identity,
+        ),
         closed=_closed_plan(plan, system) if closed_book else None,
         system=system,
         facts=metadata(data, plan, system),
@@ -452,7 +456,7 @@ def _closed_plan(plan: DepthPlan, system: System) -> Plan:
     """The plan of the pass without the novel: each question that can be asked, once."""
     questions = {slot.question.id: slot.question for slot in plan.slots if slot.reason is None}
     slots = tuple(Slot(question=question, length=0, depth=None) for question in questions.values())
-    variant = Variant(name=CLOSED, settings={"prompts": prompts_hash()})
+    variant = with_configuration(Variant(name=CLOSED, settings={"prompts": prompts_hash()}), system)
     closed = DepthPlan(layout=plan.layout, slots=slots, questions=len(slots))
     return case_plan(closed, variant, system.identity)
 

@@ -4,8 +4,7 @@ import importlib.metadata
 import os
 import re
 import sys
-import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
@@ -16,19 +15,16 @@ from assay.checks.registered import SCORERS
 from assay.config.document import ConfigDocument, ExperimentFile
 from assay.config.workspace import Workspace
 from assay.data.question import QuestionWithRow, read_further_fields, read_questions
-from assay.errors import AssayError, CaseTimeout
+from assay.errors import AssayError
 from assay.jobs.doctor.config_references import check_references
 from assay.jobs.doctor.data_check import check_data
 from assay.jobs.doctor.leak import CheckResult, LeakPair, check_leaks, setting_pairs
 from assay.jobs.experiment import lay_out_variants
-from assay.models.foreign_error import classify
-from assay.models.limit import Deadline
 from assay.models.secret import Environment
-from assay.records import Answer, Question
+from assay.records import Question
 from assay.registry import DISTRIBUTION, EXTRAS, Registry, install_command, missing_distributions
 from assay.report.chart.bundled_font import font_note
 from assay.results.job import JOBS, scorer_clash
-from assay.runs.executor import run_in_loop, within
 from assay.systems.command import CommandSystem
 from assay.systems.http import HttpSystem
 from assay.systems.load import (
@@ -39,12 +35,9 @@ from assay.systems.load import (
     make_system_context,
 )
 from assay.systems.protocol import (
-    Prepares,
-    PreparesSources,
     SeparatesVariants,
     System,
     TakesRow,
-    WarmsUp,
 )
 from assay.systems.python.system import PythonSystem
 from assay.words.say import say, say_n
@@ -133,11 +126,13 @@ def check_system(
     timeout_s: float,
     context: SystemContext,
     *,
+    gold: Sequence[str] = (),
     pairs: Callable[[System], Sequence[LeakPair]] = lambda _: (),
 ) -> Iterator[CheckResult]:
-    """Load a system and ask it one question; foreign code is also checked for leaks.
+    """Load a system and ask it one question, as a run does; foreign code is also checked for leaks.
 
-    ``pairs`` gives pairs of settings that experiments use with the system.
+    ``gold`` are the ids of the question's gold chunks. ``pairs`` gives pairs of settings that
+    experiments use with the system.
     """
     try:
         system = load_system(spec, context)
@@ -151,49 +146,18 @@ def check_system(
     if isinstance(system, SeparatesVariants) and system.max_concurrency == 1:
         yield CheckResult(ok=True, what=say("it is asked one question at a time"))
     is_foreign = isinstance(system, PythonSystem | CommandSystem | HttpSystem | TakesRow)
-    tried = setting_pairs(system, pairs(system)) if is_foreign else None
-    yield from run_in_loop(_probe(system, question, timeout_s, tried))
+    tried = setting_pairs(system, pairs(system)) if is_foreign else []
+    # what runs questions is only needed here
+    from assay.jobs.doctor.probe import ask_to_the_row  # noqa: PLC0415 - slow to import
 
-
-async def _probe(
-    system: System, question: Question, timeout_s: float, pairs: Sequence[LeakPair] | None
-) -> list[CheckResult]:
-    """Prepare the system, ask it, and with ``pairs`` look for leaks."""
-
-    async def ask(settings: Mapping[str, Any]) -> Answer:
-        return await within(Deadline(timeout_s), system.ask(question, settings, 10))
-
-    try:
-        if isinstance(system, Prepares):
-            await system.prepare()
-        if isinstance(system, PreparesSources):
-            system.expect_sources([question.source] if question.source else [])
-        if isinstance(system, WarmsUp):
-            settings = [each for pair in pairs or () for each in pair]
-            await system.warm_up(settings or [{}], 1)
-        began = time.perf_counter()
-        answer = await ask(pairs[0][0] if pairs else {})
-        shown = _shown(answer.text)
-        took = time.perf_counter() - began
-        first = say("answered in {time:.2f} s: {answer}", time=took, answer=shown)
-        leaks = [] if pairs is None else await check_leaks(system, pairs, ask)
-    except CaseTimeout as error:
-        return [CheckResult(ok=False, what=f"{error}; see --timeout")]
-    except Exception as error:  # noqa: BLE001 - any error of the system is the finding
-        return [CheckResult(ok=False, what=f"the call failed: {classify(error)}")]
-    finally:
-        await _close(system)
-    return [CheckResult(ok=True, what=first), *leaks]
-
-
-async def _close(system: System) -> None:
-    with suppress(AssayError):  # the answer is what counts
-        await system.close()
-
-
-def _shown(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= 60 else line[:59] + "…"
+    yield from ask_to_the_row(
+        system,
+        question,
+        timeout_s,
+        gold=gold,
+        pairs=tried,
+        leaks=(lambda ask: check_leaks(system, tried, ask)) if is_foreign else None,
+    )
 
 
 def _required_distributions() -> list[str]:
@@ -253,17 +217,16 @@ def check_named_system(
     except AssayError as error:  # an .env that cannot be read
         yield CheckResult(ok=False, what=str(error))
         return
-    question = _first_question(workspace, document) or QuestionWithRow(
-        id="doctor", text=OWN_QUESTION
-    )
+    question, gold = _first_question(workspace, document)
     if text is not None:
-        question = replace(question, text=text)
+        question, gold = replace(question, text=text), ()
     try:
         yield from check_system(
             spec,
             question,
             timeout_s,
             context,
+            gold=gold,
             pairs=lambda system: _experiment_pairs(spec, document, system),
         )
     finally:
@@ -272,18 +235,20 @@ def check_named_system(
 
 def _first_question(
     workspace: Workspace, document: ConfigDocument[ExperimentFile] | None
-) -> QuestionWithRow | None:
-    """The first question of the workspace with its row; None if there is none to be read."""
+) -> tuple[QuestionWithRow, tuple[str, ...]]:
+    """The first question of the workspace with its row, and its gold; ours if it has none."""
+    own = QuestionWithRow(id="doctor", text=OWN_QUESTION)
     configured = document.value.defaults.questions_path if document is not None else None
     if configured is None:
-        return None
+        return own, ()
     try:
         path = workspace.resolve(configured, "questions_path")
         first = read_questions(path)[0]
         row = read_further_fields(path)[first.id]
     except AssayError:
-        return None
-    return QuestionWithRow(id=first.id, text=first.text, source=first.source, row=row)
+        return own, ()
+    asked = QuestionWithRow(id=first.id, text=first.text, source=first.source, row=row)
+    return asked, first.gold
 
 
 def _experiment_pairs(
@@ -293,7 +258,7 @@ def _experiment_pairs(
     pairs = []
     for number, experiment in enumerate(document.value.experiments if document else ()):
         assert document is not None
-        asks = experiment.system or document.value.defaults.system
+        asks = experiment.system or document.value.defaults.asked_system
         if spec == asks or system.settings:
             with suppress(AssayError):  # an experiment for another system
                 first, second, *_ = lay_out_variants(document, number, system).variants

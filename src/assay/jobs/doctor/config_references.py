@@ -65,7 +65,7 @@ def used_systems(document: ConfigDocument[ExperimentFile]) -> list[Reference]:
     """The default system, and the systems of single experiments."""
     file = document.value
     where = _location(document, "defaults", "system")
-    used = [Reference(name=file.defaults.system, where=where)]
+    used = [Reference(name=file.defaults.asked_system, where=where)]
     for number, experiment in enumerate(file.experiments):
         if experiment.system is not None:
             where = _location(document, "experiments", number, "system")

@@ -73,13 +73,13 @@ def _pairs(
         "questions_path",
     )
     default_questions = defaults if defaults.path else None
-    yield default_questions, _corpus_of(file.defaults.system, document)
+    yield default_questions, _corpus_of(file.defaults.asked_system, document)
     for number, experiment in enumerate(file.experiments):
         questions = default_questions
         if experiment.questions_path is not None:
             where = document.where("experiments", number, "questions_path")
             questions = _DataPath(experiment.questions_path, where, "questions_path")
-        yield questions, _corpus_of(experiment.system or file.defaults.system, document)
+        yield questions, _corpus_of(experiment.system or file.defaults.asked_system, document)
 
 
 def _corpus_of(system: str, document: ConfigDocument[ExperimentFile]) -> _DataPath | None:

@@ -28,8 +28,13 @@ from assay.records import RunHeader, Variant, digest, without_draw
 from assay.report.description import noted
 from assay.runs.plan import product_plan, top_k_placement
 from assay.runs.write import check_rows_path
-from assay.systems.load import load_configuration, make_system_context, parse_settings
-from assay.systems.protocol import System, check_settings
+from assay.systems.load import (
+    default_system,
+    load_configuration,
+    make_system_context,
+    parse_settings,
+)
+from assay.systems.protocol import System, check_settings, with_configuration
 from assay.text.width import labelled
 from assay.words.say import listed, say, say_n
 
@@ -94,9 +99,10 @@ def prepare(options: BenchOptions, run: RunOptions) -> JobRuns:
     finished: list[tuple[BenchRun, FinishedRun]] = []
 
     def prepared() -> Iterator[PreparedRun]:
-        system = load_bench_system(
-            options.system or defaults.system, benchmark.documents, context, workspace
+        spec = options.system or (
+            defaults.asked_system if options.sample else default_system(defaults, workspace)
         )
+        system = load_bench_system(spec, benchmark.documents, context, workspace)
         bench = prepare_with_system(
             name,
             benchmark,
@@ -163,7 +169,7 @@ def prepare_with_system(
         **(settings or {}),
     }
     check_settings(system, chosen, "--set")
-    variant = Variant(name=VARIANT, settings=chosen)
+    variant = with_configuration(Variant(name=VARIANT, settings=chosen), system)
     expectations = {
         item.id: expectation_digest(item, benchmark.documents[item.document])
         for item in benchmark.questions

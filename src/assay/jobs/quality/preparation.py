@@ -19,8 +19,8 @@ from assay.jobs.quality.source import PdfSource, prepare_source, with_source
 from assay.records import Question, RunHeader, Variant, digest
 from assay.report.description import noted, unread_note
 from assay.runs.plan import Placement, product_plan
-from assay.systems.load import SystemContext, load_system, make_system_context
-from assay.systems.protocol import System, check_settings
+from assay.systems.load import SystemContext, default_system, load_system, make_system_context
+from assay.systems.protocol import System, check_settings, with_configuration
 from assay.text.width import labelled
 from assay.words.message import Message
 from assay.words.say import listed, say, say_n
@@ -118,8 +118,10 @@ def prepare_quality(
         workspace, configured, use_cache=use_cache, concurrency=concurrency, cluster=cluster
     )
     defaults = configured.value.defaults
-    system = load_system(options.system or defaults.system, context)
-    variant = Variant(name=VARIANT, settings=_settings(system, options.settings))
+    system = load_system(options.system or default_system(defaults, workspace), context)
+    variant = with_configuration(
+        Variant(name=VARIANT, settings=_settings(system, options.settings)), system
+    )
     check_settings(system, variant.settings, "--set")
     top_k = options.top_k or defaults.top_k
     questions = data.questions[: options.limit] if options.limit else data.questions

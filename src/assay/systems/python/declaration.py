@@ -16,6 +16,7 @@ settings class may have others, from the environment. They only tell which setti
 import dataclasses
 import enum
 import inspect
+import os
 import types
 from collections.abc import Iterator, Mapping
 from typing import (
@@ -38,7 +39,8 @@ from msgspec.structs import replace
 
 from assay.errors import SystemLoadError
 from assay.registry import nearest
-from assay.systems.protocol import DIMENSION_ALIASES, Setting, dimension_setting
+from assay.systems.plain import is_given, is_secret, plain, shown_setting
+from assay.systems.protocol import DIMENSION_ALIASES, Configuration, Setting, dimension_setting
 
 # The fields of a class of settings: a dataclass, a struct, a ``TypedDict``, a pydantic model.
 #
@@ -58,7 +60,7 @@ def fields_of(declared: Any) -> list[SettingField] | None:
     """The fields of a class or of an object of one; None if it has none."""
     is_class = inspect.isclass(declared)
     kind = declared if is_class else type(declared)
-    for read in (_pydantic_fields, _old_pydantic_fields, _dataclass_fields):
+    for read in (_pydantic_fields, _old_pydantic_fields, _dataclass_fields, _attrs_fields):
         fields = read(kind)
         if fields is not None:
             break
@@ -128,6 +130,27 @@ def _dataclass_fields(kind: type) -> list[SettingField] | None:
     ]
 
 
+def _attrs_fields(kind: type) -> list[SettingField] | None:
+    attributes = getattr(kind, "__attrs_attrs__", None)
+    if not isinstance(attributes, tuple):
+        return None
+    hints = _hints(kind)
+    return [
+        SettingField(
+            name=each.name,
+            hint=hints.get(each.name, Any),
+            initial=UNSET if each.default is None or _is_opaque(each.default) else each.default,
+            further=(each.metadata,),
+        )
+        for each in attributes
+    ]
+
+
+def _is_opaque(default: Any) -> bool:
+    """Whether a default is a mark of attrs: there is none, or a factory makes it."""
+    return type(default).__module__.partition(".")[0] in {"attr", "attrs"}
+
+
 def _hinted_fields(kind: type) -> Iterator[SettingField]:
     """The fields of any other class with type hints: a ``TypedDict``, a struct, a named tuple."""
     defaults: dict[str, Any] = {}
@@ -157,6 +180,90 @@ def _hints(kind: type) -> dict[str, Any]:
 _KEYS: Final = ("only_when", "choices", "aliases", "order_only", "description")
 _KINDS: Final = (bool, int, float, str, list, dict)
 _FAST: Final = "fast_mode"
+
+
+def settings_in_force(declared: Any) -> Any:
+    """What ``SETTINGS`` declares, with the values that it has in this process where it is a class.
+
+    A class of settings reads the environment when an object of it is created. If it cannot be created
+    without arguments, the class itself is returned.
+    """
+    return _created(declared) if inspect.isclass(declared) else declared
+
+
+def _created(kind: type) -> Any:
+    """An object of a class of settings; the class itself if it is none, or needs arguments."""
+    is_known = issubclass(kind, Struct) or any(
+        hasattr(kind, mark)
+        for mark in ("model_fields", "__fields__", "__dataclass_fields__", "__attrs_attrs__")
+    )
+    if not is_known:
+        return kind
+    try:
+        return kind()
+    except (Exception, SystemExit):  # noqa: BLE001 - a required field, or whatever the class raises
+        return kind
+
+
+def read_configuration(declared: Any, variables: Any = None) -> Configuration:
+    """The values that the settings have in this process, and the declared environment variables.
+
+    ``declared`` is what ``settings_in_force`` returns, ``variables`` is ``ENVIRONMENT``.
+
+    >>> found = read_configuration({"k": 60, "mode": ("a", "b"), "api_key": "x"})
+    >>> dict(found.settings), dict(found.secrets)
+    ({'k': 60}, {'api_key': 'set'})
+    """
+    if isinstance(declared, Mapping) or declared is None:
+        known = read_settings(declared) or {}
+        values = {name: setting.initial for name, setting in known.items()}
+        hidden: set[str] = set()
+    else:
+        fields = fields_of(declared) or []
+        passing = _passing_names(declared)
+        values = {field.name: field.initial for field in fields if field.name not in passing}
+        hidden = {field.name for field in fields if _is_secret_hint(field.hint)}
+    for name in _variable_names(variables):
+        values[name] = os.environ.get(name)
+    settings: dict[str, Any] = {}
+    secrets: dict[str, str] = {}
+    for name, value in values.items():
+        if value is UNSET:
+            continue
+        if name in hidden or is_secret(name, value):
+            secrets[name] = "set" if is_given(value) else "not set"
+        else:
+            settings[name] = shown_setting(value)
+    return Configuration(settings=settings, secrets=secrets)
+
+
+def _passing_names(declared: Any) -> set[str]:
+    """The fields that differ between two new objects: an id or a time of the run is no setting."""
+    kind = declared if inspect.isclass(declared) else type(declared)
+    first, second = (
+        {field.name: field.initial for field in fields_of(_created(kind)) or ()} for _ in range(2)
+    )
+    return {
+        name
+        for name, value in first.items()
+        if shown_setting(value) != shown_setting(second.get(name))
+    }
+
+
+def _is_secret_hint(hint: Any) -> bool:
+    hint, _ = _without_wrapping(hint)
+    return any(hasattr(part, "get_secret_value") for part in (hint, *get_args(hint)))
+
+
+def _variable_names(declared: Any) -> tuple[str, ...]:
+    if declared is None:
+        return ()
+    names = (declared,) if isinstance(declared, str) else declared
+    if isinstance(names, list | tuple | set | frozenset) and all(isinstance(n, str) for n in names):
+        return tuple(names)
+    raise SystemLoadError(
+        f"ENVIRONMENT is {declared!r}; write the names of environment variables as a list"
+    )
 
 
 def read_settings(declared: Any, only_when: Any = None) -> dict[str, Setting] | None:
@@ -219,7 +326,9 @@ def _from_mapping(name: str, value: Mapping[Any, Any]) -> Setting:
 def _from_field(field: SettingField) -> Setting:
     hint, further = _without_wrapping(field.hint)
     kind, choices = _kind_and_choices(hint)
-    initial = field.initial.value if isinstance(field.initial, enum.Enum) else field.initial
+    # without the classes of the module, which the process of the run need not have
+    is_hidden = is_secret(field.name, field.initial) or _is_secret_hint(field.hint)
+    initial = UNSET if is_hidden else plain(field.initial)
     setting = Setting(kind=kind, choices=choices, initial=initial)
     for said in (*further, *field.further):
         if isinstance(said, Setting):

@@ -22,7 +22,7 @@ from assay.errors import AssayError, CaseSkipped, SystemFailed, SystemLoadError,
 from assay.models.limit import current_deadline
 from assay.models.meter import not_working
 from assay.records import Answer, Question
-from assay.systems.protocol import Setting
+from assay.systems.protocol import Configuration, Setting
 from assay.systems.python.process import WorkerProcess
 from assay.systems.python.target import read_limit
 from assay.systems.thread import ThreadPool
@@ -69,10 +69,21 @@ class IsolatedPythonSystem:
         return order
 
     @property
+    def declares_rank(self) -> bool:
+        """Whether ``PASSAGES`` says that the order is the rank."""
+        return bool(self._described["declares_rank"])
+
+    @property
     def settings(self) -> Mapping[str, Setting] | None:
         """The settings that ``SETTINGS`` declares; None, which allows any, without it."""
         settings: Mapping[str, Setting] | None = self._described["settings"]
         return settings
+
+    @property
+    def configuration(self) -> Configuration:
+        """The values of the settings in the first process."""
+        configuration: Configuration = self._described["configuration"]
+        return configuration
 
     @property
     def max_concurrency(self) -> int | None:

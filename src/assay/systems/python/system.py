@@ -13,6 +13,8 @@ callable, its ``ask`` or ``query`` method is used. The object or its module may 
 - ``close``: called once when the run is over; synchronous or asynchronous;
 - ``SETTINGS``: the settings that the system understands (``declaration``), so that an unknown
   name is refused before the first call;
+- ``ENVIRONMENT``: the names of the environment variables on which its answers depend. Their values,
+  and those of ``SETTINGS`` when it is loaded, belong to what is asked, without keys and passwords;
 - ``PASSAGES``: ``"prompt_order"`` if its passages are listed in the order of its prompt and not
   from the best to the worst;
 - ``max_concurrency``: how many questions it can answer at the same time;
@@ -38,8 +40,12 @@ from assay.errors import ProviderUnavailable, SystemFailed, SystemLoadError
 from assay.models.limit import current_deadline
 from assay.models.meter import not_working, work_ends, work_starts
 from assay.records import Answer, Question
-from assay.systems.protocol import Setting, System
-from assay.systems.python.declaration import read_settings
+from assay.systems.protocol import Configuration, Setting, System
+from assay.systems.python.declaration import (
+    read_configuration,
+    read_settings,
+    settings_in_force,
+)
 from assay.systems.python.isolated import IsolatedPythonSystem
 from assay.systems.python.target import (
     Target,
@@ -79,6 +85,7 @@ class PythonSystem:
         prepare: Callable[..., Any] | None = None,
         close: Callable[[], Any] | None = None,
         settings: Any = None,
+        environment: Any = None,
         only_when: Any = None,
         passages: Any = None,
         max_concurrency: int | None = None,
@@ -93,10 +100,12 @@ class PythonSystem:
         self._close = _hook(declared(close, "close"), frozenset())
         self._reset = _hook(declared(reset, "reset"), frozenset())
         self._prepare = _hook(declared(prepare, "prepare"), HOOKS)
-        self._settings = read_settings(
-            declared(settings, "SETTINGS"), declared(only_when, "ONLY_WHEN")
-        )
-        self._passages_order = read_order(declared(passages, "PASSAGES"))
+        in_force = settings_in_force(declared(settings, "SETTINGS"))
+        self._settings = read_settings(in_force, declared(only_when, "ONLY_WHEN"))
+        self._configuration = read_configuration(in_force, declared(environment, "ENVIRONMENT"))
+        order = declared(passages, "PASSAGES")
+        self._passages_order = read_order(order)
+        self._declares_rank = bool(order == "rank")
         self._declared_limit = read_limit(declared(max_concurrency, "max_concurrency"))
         self._vouched = vouched
         self._identity = identity or identity_of(target)
@@ -122,9 +131,19 @@ class PythonSystem:
         return self._passages_order
 
     @property
+    def declares_rank(self) -> bool:
+        """Whether ``PASSAGES`` says that the order is the rank, whatever its settings are called."""
+        return self._declares_rank
+
+    @property
     def settings(self) -> Mapping[str, Setting] | None:
         """The settings that ``SETTINGS`` declares; None, which allows any, without it."""
         return self._settings
+
+    @property
+    def configuration(self) -> Configuration:
+        """The values of the settings and of the variables in ``ENVIRONMENT`` when it was loaded."""
+        return self._configuration
 
     @property
     def max_concurrency(self) -> int | None:

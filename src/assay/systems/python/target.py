@@ -138,6 +138,7 @@ class Target(Struct, frozen=True, kw_only=True):
     prepare: Any = None
     close: Any = None
     settings: Any = None
+    environment: Any = None
     only_when: Any = None
     passages: Any = None
     max_concurrency: Any = None
@@ -180,6 +181,7 @@ def read_target(path: str) -> Target:
         prepare=declared("prepare"),
         close=getattr(asked, "close", _own_function(module, "close")),
         settings=declared("SETTINGS"),
+        environment=declared("ENVIRONMENT"),
         only_when=declared("ONLY_WHEN"),
         passages=declared("PASSAGES"),
         max_concurrency=declared("max_concurrency"),

@@ -59,7 +59,9 @@ class ProcessWorker:
         return {
             "identity": system.identity,
             "settings": system.settings,
+            "configuration": system.configuration,
             "passages_order": system.passages_order,
+            "declares_rank": system.declares_rank,
             "declared_limit": system.declared_limit,
             "takes_row": system.takes_row,
             "wants_sources": system.wants_sources,

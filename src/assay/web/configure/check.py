@@ -143,7 +143,7 @@ class _Study:
         self._try(lines, "primary", lambda: primary_metric(JOB, choice, None))
         context = make_system_context(workspace, choice.document, use_cache=False)
         try:
-            spec = experiment.system or file.defaults.system
+            spec = experiment.system or file.defaults.asked_system
             system = self._try(lines, "system", lambda: load_system(spec, context))
             if system is None:
                 return
@@ -271,7 +271,7 @@ def _described(
 
 def _named(file: ExperimentFile) -> Iterator[str]:
     """Systems that the file names by a word and a rest, such as ``openai:MODEL``."""
-    yield file.defaults.system
+    yield file.defaults.asked_system
     for experiment in file.experiments:
         if experiment.system:
             yield experiment.system

@@ -343,7 +343,7 @@ def _trust_parsed(text: str, path: Path) -> ExperimentFile:
 
 
 def _specs(file: ExperimentFile) -> Iterator[str]:
-    yield file.defaults.system
+    yield file.defaults.asked_system
     for experiment in file.experiments:
         if experiment.system is not None:
             yield experiment.system
