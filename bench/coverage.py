@@ -13,7 +13,7 @@ from concurrent.futures import ProcessPoolExecutor
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
-from family import SHAPES, Cell, improved, simulated, table
+from family import SHAPES, Cell, simulated, table
 from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
@@ -132,12 +132,7 @@ def difference_cell(job: Comparison) -> str:
     rng = np.random.default_rng([2, cell.size, cell.variants, cell.documents])
     inside = []
     for seed in range(draws):
-        scores = simulated(cell, rng, 0.0)
-        if gain:
-            values = scores.values["score"]
-            others = improved(cell.shape, values[1:], gain, rng)
-            scores = scores_of(np.vstack([values[:1], others]), clusters=scores.clusters)
-        effects = compared(scores, seed).effects
+        effects = compared(simulated(cell, rng, gain), seed).effects
         truths = [gain, *[0.0] * (cell.variants - 1)]
         inside.append(
             min(contains(each.interval, truth) for each, truth in zip(effects, truths, strict=True))
@@ -225,7 +220,9 @@ def main() -> None:
             (shape, variants, gain)
             for shape in SHAPES
             for variants in (1, 5)
-            for gain in ((0.0,) if shape.is_skewed else (0.0, shape.spread / 4))
+            for gain in (
+                (0.0,) if shape.is_skewed else (0.0, shape.spread / (8 if shape.is_rate else 4))
+            )
         ]
         jobs = [
             Comparison(Cell(shape, n, variants), gain, draws)

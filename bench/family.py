@@ -25,7 +25,8 @@ from assay.stats.effect import Effect, holm
 from assay.stats.scores import Scores
 
 Values: TypeAlias = NDArray[np.float64]
-Draw: TypeAlias = Callable[[np.random.Generator, int, int], tuple[Values, Values]]
+Draw: TypeAlias = Callable[[np.random.Generator, int, Values], tuple[Values, Values]]
+"""Draws scores of questions, given the true gain of each variant."""
 
 SIZES = (20, 50, 100, 300)
 DOCUMENTS = ((10, 10), (10, 30), (30, 10), (30, 30))
@@ -36,7 +37,7 @@ SCORE = Metric(name="score", field="score")
 
 
 class Shape(NamedTuple):
-    """Scores of a baseline, and of variants that do not differ from it on average.
+    """Scores of a baseline and of variants.
 
     ``spread`` is the standard deviation of the differences, ``is_rate`` whether they are yes/no.
     """
@@ -49,42 +50,43 @@ class Shape(NamedTuple):
 
 
 def yes_no(
-    rng: np.random.Generator, n: int, variants: int, *, rate: float, changed: float
+    rng: np.random.Generator, n: int, gains: Values, *, rate: float, changed: float
 ) -> tuple[Values, Values]:
     """Answers of which a share changes in either direction."""
     base = rng.random(n) < rate
-    chance = np.where(base, changed / 2 / rate, changed / 2 / (1 - rate))
-    other = base ^ (rng.random((variants, n)) < chance)
-    return base.astype(np.float64), other.astype(np.float64)
+    gained, lost = (changed + gains[:, None]) / 2, (changed - gains[:, None]) / 2
+    chance = np.where(base, lost / rate, gained / (1 - rate))
+    return base.astype(np.float64), (base ^ (rng.random(chance.shape) < chance)).astype(np.float64)
 
 
-def graded(rng: np.random.Generator, n: int, variants: int) -> tuple[Values, Values]:
+def graded(rng: np.random.Generator, n: int, gains: Values) -> tuple[Values, Values]:
     """Scores with normal differences."""
     base = rng.uniform(0.3, 0.7, n)
-    return base, base + rng.normal(0, 0.1, (variants, n))
+    return base, base + rng.normal(0, 0.1, (len(gains), n)) + gains[:, None]
 
 
-def tied(rng: np.random.Generator, n: int, variants: int) -> tuple[Values, Values]:
+def tied(rng: np.random.Generator, n: int, gains: Values) -> tuple[Values, Values]:
     """Scores of 0, 0.5 and 1, most of which stay as they are."""
     levels, shares = [0.0, 0.5, 1.0], [0.2, 0.3, 0.5]
     base = rng.choice(levels, n, p=shares)
-    drawn = rng.choice(levels, (variants, n), p=shares)
-    return base, np.where(rng.random((variants, n)) < 0.3, drawn, base)
+    drawn = rng.choice(levels, (len(gains), n), p=shares)
+    return base, np.where(rng.random(drawn.shape) < 0.3, drawn, base) + gains[:, None]
 
 
-def near_ceiling(rng: np.random.Generator, n: int, variants: int) -> tuple[Values, Values]:
+def near_ceiling(rng: np.random.Generator, n: int, gains: Values) -> tuple[Values, Values]:
     """Full marks for four fifths of the questions, and a part of them for the others."""
-    shape = (variants + 1, n)
+    shape = (len(gains) + 1, n)
     values = np.where(rng.random(shape) < 0.8, 1.0, rng.uniform(0.4, 1.0, shape))
-    return values[0], values[1:]
+    return values[0], values[1:] + gains[:, None]
 
 
 def skewed(
-    rng: np.random.Generator, n: int, variants: int, *, share: float, often: float, rarely: float
+    rng: np.random.Generator, n: int, gains: Values, *, share: float, often: float, rarely: float
 ) -> tuple[Values, Values]:
     """A share of the questions changes a little, the others much in the other direction."""
-    size = np.where(rng.random((variants, n)) < share, often, rarely)
-    return np.full(n, 0.5), 0.5 + size * rng.uniform(0.25, 0.75, (variants, n))
+    shape = (len(gains), n)
+    size = np.where(rng.random(shape) < share, often, rarely)
+    return np.full(n, 0.5), 0.5 + size * rng.uniform(0.25, 0.75, shape)
 
 
 SHAPES = (
@@ -120,27 +122,17 @@ def scores_of(base: Values, others: Values, documents: int = 0) -> Scores:
 
 
 def with_documents(
-    rng: np.random.Generator, shape: Shape, variants: int, documents: int, questions: int
+    rng: np.random.Generator, shape: Shape, gains: Values, documents: int, questions: int
 ) -> tuple[Values, Values]:
-    """A run whose differences vary from document to document, with the mean 0."""
-    base, others = shape.draw(rng, documents * questions, variants)
-    shift = np.repeat(rng.normal(0, 0.5 * shape.spread, (variants, documents)), questions, axis=1)
+    """A run whose differences vary from document to document."""
+    base, others = shape.draw(rng, documents * questions, gains)
+    shift = rng.normal(0, 0.5 * shape.spread, (len(gains), documents))
+    shift = np.repeat(shift, questions, axis=1)
     if not shape.is_rate:
         return base, others + shift
     rises = (rng.random(shift.shape) < shift) & (base == 0)
     falls = (rng.random(shift.shape) < -shift * 2 / 3) & (base == 1)
     return base, np.where(rises, 1.0, np.where(falls, 0.0, others))
-
-
-def improved(shape: Shape, others: Values, gain: float, rng: np.random.Generator) -> Values:
-    """The variants, of which the first is better by ``gain``."""
-    better = others.copy()
-    if shape.is_rate:
-        wrong = np.flatnonzero(better[0] == 0)
-        better[0, wrong[rng.random(len(wrong)) < gain * better.shape[1] / max(len(wrong), 1)]] = 1
-    else:
-        better[0] += gain
-    return better
 
 
 def effects_of(scores: Scores, seed: int) -> tuple[Effect, ...]:
@@ -181,21 +173,23 @@ class Cell(NamedTuple):
     documents: int = 0
 
 
-def simulated(cell: Cell, rng: np.random.Generator, power: float) -> Scores:
-    """One run; the first variant is better if the textbook test is to find it with this power."""
-    shape, n = cell.shape, cell.size * max(cell.documents, 1)
+def simulated(cell: Cell, rng: np.random.Generator, gain: float = 0.0) -> Scores:
+    """One run; the first variant is better by ``gain`` in truth."""
+    gains = np.array([gain, *[0.0] * (cell.variants - 1)])
     if cell.documents:
-        base, others = with_documents(rng, shape, cell.variants, cell.documents, cell.size)
+        drawn = with_documents(rng, cell.shape, gains, cell.documents, cell.size)
     else:
-        base, others = shape.draw(rng, n, cell.variants)
-    if power:
-        units = cell.documents or n
-        between = 0.04 if shape.is_rate else 0.25  # see with_documents
-        spread = shape.spread * (math.sqrt(1 / cell.size + between) if cell.documents else 1)
-        critical = stats.norm.isf(0.025 / cell.variants)
-        gain = (critical + stats.norm.ppf(power)) * spread / math.sqrt(units)
-        others = improved(shape, others, gain, rng)
-    return scores_of(base, others, cell.documents)
+        drawn = cell.shape.draw(rng, cell.size, gains)
+    return scores_of(*drawn, cell.documents)
+
+
+def findable(cell: Cell, power: float) -> float:
+    """About the difference that the textbook test finds with this power."""
+    between = 0.04 if cell.shape.is_rate else 0.25  # see with_documents
+    spread = cell.shape.spread * (math.sqrt(1 / cell.size + between) if cell.documents else 1)
+    critical = stats.norm.isf(0.025 / cell.variants)
+    gain = (critical + stats.norm.ppf(power)) * spread / math.sqrt(cell.documents or cell.size)
+    return min(gain, 0.9 * cell.shape.spread**2) if cell.shape.is_rate else gain
 
 
 def false_alarms(job: tuple[Cell, int]) -> tuple[float, float]:
@@ -204,7 +198,7 @@ def false_alarms(job: tuple[Cell, int]) -> tuple[float, float]:
     rng = np.random.default_rng([1, cell.size, cell.variants, cell.documents])
     ours = theirs = 0
     for seed in range(draws):
-        scores = simulated(cell, rng, 0.0)
+        scores = simulated(cell, rng)
         ours += any(map(is_shown, effects_of(scores, seed)))
         theirs += min(textbook_p_values(cell.shape, scores)) < 0.05
     return ours / draws, theirs / draws
@@ -216,7 +210,7 @@ def powers(job: tuple[Cell, int]) -> tuple[float, float]:
     rng = np.random.default_rng([2, cell.size, cell.variants, cell.documents])
     ours = theirs = 0
     for seed in range(draws):
-        scores = simulated(cell, rng, 0.8)
+        scores = simulated(cell, rng, findable(cell, 0.8))
         ours += effects_of(scores, seed)[0].verdict == "better"
         values = scores.values["score"]
         rises = float((values[1] - values[0]).mean()) > 0
