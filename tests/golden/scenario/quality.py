@@ -114,7 +114,7 @@ BENCHMARK = Scenario(
             "--concurrency 1 --out eval/runs/v1.json"),
         Keep("eval/runs/v1.json", "v1.json"),
         Run("quality --config eval/benchmark/config.v1.json --concurrency 1 "
-            "--out eval/runs/reference.json"),
+            "--system reference --out eval/runs/reference.json"),
         Keep("eval/runs/reference.json", "reference.json"),
         Run("compare --base eval/runs/v1.json --cand eval/runs/reference.json --format json",
             exit=1, save="compare.json", timed=False),
@@ -122,9 +122,10 @@ BENCHMARK = Scenario(
             "--system python:clerk:ask --concurrency 1 --out eval/runs/twice.json"),
         Keep("eval/runs/twice.json", "twice.json"),
         Run("quality --pdf eval/data/lease.pdf --questions eval/questions.jsonl --limit 2 "
-            "--set fast_mode=true --concurrency 1"),
+            "--system reference --set fast_mode=true --concurrency 1"),
         Run("quality --pdf eval/data/lease.pdf --questions eval/questions.jsonl "
-            "--set fst_mode=true", exit=2),
+            "--system reference --set fst_mode=true", exit=2),
+        Run("quality --pdf eval/data/lease.pdf --questions eval/questions.jsonl", exit=2),
         ListFiles("eval"),
     ),
 )  # fmt: skip

@@ -120,7 +120,7 @@ CLAUSE_RUNS = Scenario(
         Edit("clauses.json", lambda text: text.replace("at any time.", "whenever it likes.")),
         Run(f"{ASK} --no-report", exit=2, leaves=(ROWS,)),
         Run("review --data clauses.json --rules rules.yaml --laws laws.jsonl --no-report "
-            "--concurrency 1 --limit 3"),
+            "--system reviewer --concurrency 1 --limit 3"),
         Keep("experiments/review.jsonl", "reference.jsonl"),
     ),
 )  # fmt: skip
