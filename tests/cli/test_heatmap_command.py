@@ -25,7 +25,7 @@ def test_a_page_is_written_beside_the_results(tmp_path: Path):
     assert (tmp_path / "r-heatmap.html").read_text(encoding="utf-8").startswith("<!doctype html>")
     assert ran.stdout == (
         "lamp/reader-1: answers 369, unparsed 1, failed 0, skipped 0, mean of cells (all) 93.48%, "
-        "mean of questions (all) 93.71% [90.9; 95.9]\n"
+        "mean of questions (all) 93.71% [90.8; 95.9]\n"
     )
 
 

@@ -1,6 +1,7 @@
 """``assay run``: one system or several, any question set, no configuration."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -370,8 +371,10 @@ def test_nothing_is_wrong_where_nothing_is_known(root: Path, assay: Program):
     assert "1 of 1 case wrong or failed" in empty.out
 
 
-def test_a_metric_without_an_interval_is_in_the_first_list(root: Path, assay: Program):
-    """One question of one document tells no interval: there is a dash, and the log says run."""
+def test_a_metric_of_few_questions_has_a_wide_interval_in_the_first_list(
+    root: Path, assay: Program
+):
+    """Three equal scores are not certain, and the log says run."""
     lines = [
         {"question": f"Q{n}?", "answer": "30 days of notice", "source": "a.md"} for n in range(3)
     ]
@@ -382,7 +385,8 @@ def test_a_metric_without_an_interval_is_in_the_first_list(root: Path, assay: Pr
     ran = assay("run", "--system", spec(root, "right"), "--questions", "few.jsonl", "--no-report")
     assert ran.code == 0, ran.err
     line = next(each for each in ran.out.splitlines() if each.startswith("Answer F1 "))
-    assert line.split()[-2:] == ["–", "n=3"]
+    low, high = re.search(r"\[([0-9.]+), ([0-9.]+)\]  n=3$", line).groups()  # type: ignore[union-attr]
+    assert float(high) - float(low) > 0.5
     assert "[run] 15/15 " in ran.out
 
 

@@ -31,7 +31,7 @@ def test_failed_judging_counts_for_the_limit_of_a_later_command(assay: Program, 
 @pytest.mark.parametrize("retries", [0, 1])
 def test_retries_is_how_often_a_call_is_made_again(assay: Program, tmp_path: Path, retries: int):
     """The model's own number of retries is for commands that do not say one."""
-    with serve(faults=[Fault(kind="filtered")] * 50) as server:
+    with serve(faults=[Fault(kind="null_content")] * 50) as server:
         write_workspace(tmp_path, server.base_url, questions=1)
         ran = assay(
             "judge", "trial", "--judge", "correct", "--root", tmp_path, "--retries", retries,

@@ -1,6 +1,6 @@
 """Analyse the rows of a run: aggregates, effects, and the bill."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations, takewhile
 from pathlib import Path
 from typing import Any, Final
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from assay.checks.scorer import Scorer
 from assay.errors import UseError
-from assay.records import Estimand
+from assay.records import Estimand, Metric
 from assay.report.label import title_of
 from assay.results.job import JobSpec, job_spec_of
 from assay.results.results import Results, read_results
@@ -23,7 +23,7 @@ from assay.runs.early_stop import score_of, whole_documents_within
 from assay.runs.plan import differs_in_order_only
 from assay.runs.summary import read_summary
 from assay.runs.write import summary_path
-from assay.stats.analysis import VariantSummary, analyse, factorial_effects
+from assay.stats.analysis import Analysis, VariantSummary, analyse, factorial_effects
 from assay.stats.decision import (
     SEQUENTIAL_VERDICTS,
     Decisions,
@@ -40,13 +40,15 @@ from assay.stats.sequential import (
     with_decisions,
     without_tests,
 )
+from assay.stats.subgroup import Opposite
 from assay.study.finding import RunFindings, known_without_gold
 from assay.study.repeat import repeat_fields
-from assay.study.subgroup import hidden_effects
 from assay.systems.protocol import ORDER_ONLY
 from assay.words.message import Message, message, message_n
 
 ANSWERABLE: Final = "answerable"
+FEWEST_IN_GROUP: Final = 5
+"""A mean of fewer than twice as many questions hides no effects of groups."""
 _ANSWERED: Final = "scores.answered_when_answerable"
 PASSAGES_KNOWN: Final = "passages_known"
 PROMPT_ORDER: Final = "prompt_order"
@@ -145,10 +147,18 @@ def analyse_results(
         stops_early=stops_early,
         decisions=decisions,
         opposite=()
-        if stops_early or primary is None
-        else hidden_effects(results, analysis, job.metric(primary), reordered),
+        if stops_early or primary is None or len(scores.items) < 2 * FEWEST_IN_GROUP
+        else _hidden_effects(results, analysis, job.metric(primary), reordered),
         **_unknown_counts(scores, job),
     )
+
+
+def _hidden_effects(
+    results: Results, analysis: Analysis, metric: Metric, reordered: Sequence[str]
+) -> tuple[Opposite, ...]:
+    from assay.study.subgroup import hidden_effects  # noqa: PLC0415 - few runs are large enough
+
+    return hidden_effects(results, analysis, metric, reordered)
 
 
 def _estimand(results: Results, chosen: Estimand | None) -> Estimand | None:

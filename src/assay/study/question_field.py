@@ -79,9 +79,13 @@ class QuestionFields(Struct, frozen=True, kw_only=True):
         return found
 
     def small(self, items: Sequence[str], most: int) -> list[Grouping]:
-        """The groupings with 2 to ``most`` groups; of two that divide the items alike, the first."""
+        """The groupings with 2 to ``most`` groups; of two that divide the items alike, the first.
+
+        A document is the last resort.
+        """
         found: dict[bytes, Grouping] = {}
-        for name, count in self.counts().items():
+        last = {DOCUMENT: 1}
+        for name, count in sorted(self.counts().items(), key=lambda each: last.get(each[0], 0)):
             if count <= most:
                 made = _grouping(name, self.values[name], items)
                 if 2 <= len(made.labels) <= most:
@@ -91,14 +95,23 @@ class QuestionFields(Struct, frozen=True, kw_only=True):
 
 
 def read_question_fields(results: Results, most_documents: int | None = None) -> QuestionFields:
-    """The fields of the questions of a run.
+    """The fields of the questions of a run; the rows are read for them once more.
 
-    With ``most_documents``, the names of more documents than that are not read, which spares a reading
-    of the rows.
+    With ``most_documents``, the names of more documents than that are not read.
     """
-    values = _row_values(results, most_documents)
-    of_file, doubt = _file_values(results)
-    return QuestionFields(values={**of_file, **values}, doubt=doubt)
+    values, doubt = _file_values(results)
+    values |= _row_values(results, most_documents)
+    return QuestionFields(values=values, doubt=doubt)
+
+
+def file_fields(results: Results) -> QuestionFields:
+    """The fields that are known without reading the rows; documents have numbers in place of names."""
+    scores = results.scores
+    values, doubt = _file_values(results)
+    if scores.clusters is not None and results.documents > 1:
+        numbered = zip(scores.items, scores.clusters.tolist(), strict=True)
+        values[DOCUMENT] = {item: str(number) for item, number in numbered}
+    return QuestionFields(values=values, doubt=doubt)
 
 
 def _row_values(results: Results, most_documents: int | None) -> dict[str, dict[str, Value]]:

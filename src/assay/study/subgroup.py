@@ -25,7 +25,12 @@ from assay.stats.subgroup import (
 )
 from assay.study.finding import VERDICTS, RunFindings
 from assay.study.finding_text import opposite_sentence
-from assay.study.question_field import QuestionFields, read_question_fields
+from assay.study.question_field import (
+    DOCUMENT,
+    QuestionFields,
+    file_fields,
+    read_question_fields,
+)
 from assay.words.language import Lang
 from assay.words.message import Message, Said, message, text_of
 from assay.words.say import say_in
@@ -76,16 +81,23 @@ def group_run(
 def hidden_effects(
     results: Results, analysis: Analysis, metric: Metric, reordered: Sequence[str]
 ) -> tuple[Opposite, ...]:
-    """The opposite effects in the groups of any field with 2 to ``MOST_NOTED`` groups."""
+    """The opposite effects in the groups of any field with 2 to ``MOST_NOTED`` groups.
+
+    The rows are not read again for it, so fields that only rows have are left out.
+    """
     if len(analysis.variants) < 2 or metric.kind in SHARE or analysis.baseline is None:
         return ()
     compared = _comparison(results, analysis, metric, analysis.baseline, reordered)
     try:
-        fields = read_question_fields(results, most_documents=MOST_NOTED)
-        groupings = fields.small(compared.scores.items, MOST_NOTED)
+        items = compared.scores.items
+        groupings = file_fields(results).small(items, MOST_NOTED)
+        found = opposite_effects(compared, groupings)
+        if any(each.field == DOCUMENT for each in found):  # now the names in the rows are needed
+            groupings = read_question_fields(results).small(items, MOST_NOTED)
+            found = opposite_effects(compared, groupings)
     except AssayError:  # a note must not cost a run its report
         return ()
-    return tuple(opposite_effects(compared, groupings))
+    return tuple(found)
 
 
 def _comparison(

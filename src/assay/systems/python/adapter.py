@@ -25,7 +25,7 @@ def adapter(source: bytes) -> str | None:
 
     >>> adapter(b"def ask(question): ..."), adapter(b"def ask(prompt): ...")
     ('ask', None)
-    >>> adapter(b"class Backend:\\n    def ask(self, question): ...")
+    >>> adapter(b"class Backend:\n    def ask(self, question): ...")
     'Backend'
     """
     try:
