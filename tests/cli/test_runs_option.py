@@ -86,7 +86,7 @@ def test_a_run_grows_and_its_table_says_what_draws_would_help(assay: Program, di
     ran = roll(assay, "--runs", "3")
     assert "3 of each question: 27 cases" in ran.out
     assert "Each question was asked 3 times" in ran.out
-    assert "of the variance of one answer" in ran.out
+    assert "of the variance is between questions" in ran.out
     assert draws_in(journal) == [None] * 9 + [2] * 9 + [3] * 9
     page = journal.with_suffix(".md").read_text()
     assert "### Questions and draws: Answer right" in page

@@ -91,8 +91,10 @@ def test_unsure_answers_that_leave_the_sign_open_are_said_first(cand: str, head:
     assert comparison.passed is (head == "gate passed")
     first = as_text(comparison).splitlines()[0]
     assert first.startswith(head)
-    assert ", but 5 unsure answers leave the sign open: between " in first
-    assert first.endswith("; assay judge --unsure or labels settle them")
+    assert (
+        ". The check is unsure of 5 answers: depending on them, the difference is between " in first
+    )
+    assert first.endswith("(assay judge --unsure decides them, or a person labels them)")
     assert first in as_markdown(comparison).replace("\\", "")
 
 

@@ -69,7 +69,7 @@ def outcome(comparison: Comparison) -> MarginOutcome:
     [
         (4, 4, "passed", "gate passed: right is not worse by more than 3 points"),
         (60, 5, "failed", "gate failed: right is worse by more than 3 points"),
-        (14, 4, "unclear", "gate failed: cannot tell whether right is worse by more than 3 points: about "),
+        (14, 4, "unclear", "gate undecided, which counts as failed: cannot tell whether right is worse by more than 3 points: about "),
     ],
 )  # fmt: skip
 def test_the_interval_decides(lost: int, gained: int, found: str, first: str):
@@ -105,7 +105,9 @@ def test_unclear_passes_only_if_it_is_allowed():
     refused = changed(50, lost=2, gained=2)
     allowed = changed(50, lost=2, gained=2, pass_if_unclear=True)
     assert (refused.passed, allowed.passed) == (False, True)
-    assert headline(allowed).startswith("gate passed: cannot tell whether right")
+    assert headline(allowed).startswith(
+        "gate undecided, which counts as passed: cannot tell whether right"
+    )
     shown_loss = changed(200, lost=60, pass_if_unclear=True)
     assert not shown_loss.passed
 
@@ -248,7 +250,7 @@ def test_the_default_gate_suggests_a_margin_where_noise_may_explain_the_failure(
     assert not noisy.passed
     hint = str(margin_hint(noisy))
     assert as_text(noisy).splitlines()[-1] == hint
-    assert "with --margin" in as_markdown(noisy).splitlines()[-1]
+    assert "With --margin" in as_markdown(noisy).splitlines()[-1]
     assert json.loads(as_json(noisy))["hint"] == hint
     for other in (
         changed(200, lost=40, margin=None),

@@ -50,17 +50,17 @@ SAID: dict[tuple[str, Lang], str] = {
     (
         "unclear",
         "en",
-    ): "no difference shown (for planning: 90 questions find a true difference of 3.0 points "
-    "in four of five runs)",
+    ): "no difference shown (for planning: with 90 questions, a true difference of 3.0 points "
+    "is found in four of five runs)",
     (
         "unclear",
         "zh",
-    ): "未显示差异（供规划参考：若真实差异为 3.0 个百分点，90 题在五次运行中有四次能检出）",
+    ): "未显示差异（供规划参考：用 90 题，若真实差异为 3.0 个百分点，五次运行中有四次能检出）",
     (
         "unclear",
         "ru",
-    ): "различие не показано (для планирования: 90 вопросов находят истинную разность 3.0 п. п. "
-    "в четырёх прогонах из пяти)",
+    ): "различие не показано (для планирования: с 90 вопросами истинная разность 3.0 п. п. "
+    "обнаруживается в четырёх прогонах из пяти)",
     ("too few", "en"): "no verdict: too few questions or documents differ to tell",
     ("too few", "zh"): "不作判定：有差异的问题或文档太少",
     ("too few", "ru"): "вывода нет: слишком мало вопросов или документов с различиями",
@@ -84,7 +84,7 @@ def test_equal_answers_have_a_limit_and_no_interval():
     )
     sentence = told(same, COVERAGE, Bill(), Bill())
     assert sentence.endswith(
-        "none of 9 questions differs; at most 34\u00a0% of such questions would"
+        "none of 9 questions differs; at most 34\u00a0% of such questions would differ (95% confidence)"
     )
     assert "[" not in sentence
     assert "9 题中没有一题有差异" in told(same, COVERAGE, Bill(), Bill(), "zh")

@@ -116,7 +116,7 @@ def test_a_run_that_was_asked_in_full_says_so_with_the_difference_of_all_questio
     (sentence,) = map(str, verdicts(findings, findings.job.metric(COVERAGE)))
     assert sentence.endswith("of 100 questions; all 100 recorded questions: +10.0 points")
     notes = " ".join(map(str, reservations(findings)))
-    assert "No case was spared" in notes
+    assert "All questions were asked." in notes
     assert "stopped asking" not in notes
     (effect,) = (
         each for each in summary_results(findings)["effects"] if each["metric"] == COVERAGE
@@ -165,9 +165,9 @@ def of_documents(path: Path, chosen: str | None, *, asked: int = 12) -> Path:
 @pytest.mark.parametrize(
     ("chosen", "estimand", "unit", "said"),
     [
-        ("sample", "sample", "document", "on documents like these 12: each document is one"),
-        ("fixed", "fixed", "item", "on these 12 documents only: each question is one"),
-        (None, "fixed", "item", "on these 12 documents only: each question is one"),
+        ("sample", "sample", "document", "about documents like these 12, so each document counts"),
+        ("fixed", "fixed", "item", "on these 12 documents only; other documents may"),
+        (None, "fixed", "item", "on these 12 documents only; other documents may"),
     ],
 )
 def test_a_run_that_stops_early_is_all_about_what_its_decisions_are_about(

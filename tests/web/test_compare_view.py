@@ -63,7 +63,7 @@ def test_a_lower_mean_that_noise_may_explain_is_not_called_worse(tmp_path: Path)
     assert view.differences[0].p is not None
     assert view.differences[0].p > 0.7
     assert str(view.headline).endswith(": it is not shown that cand [on] is worse than base [on].")
-    assert any("with --margin" in str(reason) for reason in view.reasons)
+    assert any("With --margin" in str(reason) for reason in view.reasons)
     one = compare_view(*changed(tmp_path / "one", 1, 0))
     assert str(one.headline).startswith("The gate fails on a change that noise may explain: ")
     shown = compare_view(*changed(tmp_path / "shown", 20, 1))

@@ -90,7 +90,7 @@ def test_the_assumption_and_the_answer_agree(tmp_path: Path, capsys: pytest.Capt
     assert "1 of 13 have no value of it" in shown
     assert "none; if 20 % change, a difference is at most 20 points" in shown
     small = assay("questions", "power", str(path), "--changed", "0.05").out
-    assert "questions for a difference of 10 points: not possible" in small
+    assert "questions in all for a difference of 10 points: not possible" in small
     found = json.loads(assay("questions", "power", str(path), "--json").out)
     assert found["detectable"] is None
     more = ("--changed", str(found["beyond"]), "--json")
@@ -188,8 +188,8 @@ def test_a_run_is_planned_for_the_variant_that_varies_most(
         *asked, "--variants", "5", "--delta", "0.1", "--power", "0.9", "--margin", "0.1"
     ).out
     assert "three.many against three.one" in shown
-    assert "5 variants against the baseline, corrected together" in shown
+    assert "5 variants, each against the baseline, corrected together" in shown
     assert "smallest difference that is found in 90 % of runs" in shown
-    assert "questions for a difference of 10 points" in shown
+    assert "questions in all for a difference of 10 points" in shown
     assert "leaves out a loss of 10 points" in shown
     assert "difference of  2 points" not in shown

@@ -56,8 +56,8 @@ def test_few_variants_are_columns_if_the_table_is_wide():
 
 @pytest.mark.parametrize(
     ("lang", "note"),
-    [("en", "⁺ best, ⁻ worst of the variants"), ("zh", "⁺ 各变体中最佳，⁻ 最差"),
-     ("ru", "⁺ лучшее, ⁻ худшее среди вариантов")],
+    [("en", "⁺ best, ⁻ worst value; the difference may still be noise"), ("zh", "⁺ 最好，⁻ 最差的值；差异仍可能只是噪声"),
+     ("ru", "⁺ лучшее, ⁻ худшее значение; разница всё же может быть шумом")],
 )  # fmt: skip
 def test_the_best_and_the_worst_have_a_sign(lang: Lang, note: str):
     """The best value ends with a plus and the worst with a minus, and the last line says so."""
