@@ -86,12 +86,18 @@ interface Scale {
 
 const WIDTH = 1000;
 
+/** The interval that is drawn: none where nothing changed, because that has a limit in words. */
+function drawn({ interval, at_most }: Difference): Difference["interval"] {
+  return at_most === null ? interval : null;
+}
+
 function scaleOf(differences: readonly Difference[]): Scale {
-  const ends = differences.flatMap(({ difference, interval }) => [
-    difference ?? 0,
-    ...(interval ? [interval.low, interval.high] : []),
-  ]);
-  const ticks = niceTicks(Math.min(0, ...ends), Math.max(0, ...ends), 5);
+  const ends = differences.flatMap((each) => {
+    const interval = drawn(each);
+    return [each.difference ?? 0, ...(interval ? [interval.low, interval.high] : [])];
+  });
+  const all = ends.some((end) => end !== 0) ? ends : [-0.1, 0.1];
+  const ticks = niceTicks(Math.min(0, ...all), Math.max(0, ...all), 5);
   const first = ticks[0] ?? -1;
   const last = ticks[ticks.length - 1] ?? 1;
   return { low: first, high: last, ticks };
@@ -115,7 +121,7 @@ function Axis({ scale, format }: { scale: Scale; format: (value: number) => stri
 }
 
 function Interval({ difference, scale }: { difference: Difference; scale: Scale }) {
-  const { interval } = difference;
+  const interval = drawn(difference);
   const x = (value: number): number => place(value, scale);
   return (
     <svg
