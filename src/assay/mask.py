@@ -235,6 +235,7 @@ _IDENTIFYING: Final = frozenset({"key", "question_id", "config", "fingerprint", 
 """Fields of a row by which a run is resumed. They come from the user's files, and stay."""
 OWN_FOLDER: Final = ".assay"
 """The folder of a workspace for files that assay needs for itself."""
+_SEALED: Final = re.compile(r"[kx][0-9a-f]{8,64}(?![0-9A-Za-z])")
 REDACTED: Final = "redacted"
 """The field of a row that says that values in its texts were replaced by tags."""
 
@@ -284,6 +285,12 @@ class Redactor(Protocol):
 
     def digest(self, data: bytes) -> str:
         """A hash by which nobody without the key can try out what the data was."""
+
+    def sealed(self, text: str) -> str:
+        """Hashes of texts as ones by which nobody without the key can try out the text."""
+
+    def sealed_record(self, value: Any) -> Any:
+        """A record with its hashes sealed; ``value`` itself if it has none."""
 
     def private_folder(self, folder: Path) -> Path:
         """Where files with the text of documents are kept instead of ``folder``."""
@@ -352,7 +359,9 @@ class Mask:
         if not self._is_read:
             self.read_environment()
         walked = self._walked(value)
-        return walked if self.redactor is None else self.redactor.record([walked])[0]
+        if self.redactor is None:
+            return walked
+        return self.redactor.record([self.redactor.sealed_record(walked)])[0]
 
     def identifier(self, text: str) -> str:
         """A name by which something is found again, without values if there is a redactor."""
@@ -413,6 +422,7 @@ class Mask:
             return text.encode("utf-8", "surrogateescape")
         masked = self._walked(value, keep=_IDENTIFYING)
         if with_values and self.redactor is not None:
+            masked = self.redactor.sealed_record(masked)
             redacted = self.redactor.record(masked)
             if isinstance(redacted, dict) and redacted is not masked and "fingerprint" in redacted:
                 redacted[REDACTED] = True
@@ -554,6 +564,45 @@ def keyed_digest(data: bytes) -> str:
     if _mask.redactor is not None:
         return _mask.redactor.digest(data)
     return hashlib.blake2b(data, digest_size=6).hexdigest()
+
+
+def sealed(text: str) -> str:
+    """A fingerprint or another text of hashes as it may be written.
+
+    The hash of a sentence whose telephone number is masked is as good as the number: who has it can
+    try out all numbers. With redaction, a hash of each hash is written instead, made with the key.
+    It begins with a letter that no hash has, so hashes that earlier versions wrote are known
+    by their form and can be sealed when they are read.
+    """
+    return text if _mask.redactor is None else _mask.redactor.sealed(text)
+
+
+def sealed_record(value: Any) -> Any:
+    """A record with every hash in its fields as it may be written (see ``sealed``)."""
+    return value if _mask.redactor is None else _mask.redactor.sealed_record(value)
+
+
+def is_sealed(recorded: str) -> bool:
+    """Whether a recorded hash depends on a key."""
+    return _SEALED.match(recorded) is not None
+
+
+def is_forgotten(recorded: str) -> bool:
+    """Whether a recorded hash was sealed without a key, so that nothing can be compared with it."""
+    return is_sealed(recorded) and recorded.startswith("x")
+
+
+def same_hash(recorded: str, other: str) -> bool | None:
+    """Whether two hashes are of the same text; ``None`` if the key that this needs is not there.
+
+    >>> same_hash("12ab34cd", "12ab34cd"), same_hash("12ab34cd", "k98ab34cd")
+    (True, None)
+    """
+    one, two = sealed(recorded), sealed(other)
+    if one == two:
+        return True
+    is_known = is_sealed(one) == is_sealed(two) and not (is_forgotten(one) or is_forgotten(two))
+    return False if is_known else None
 
 
 def set_redactor(chosen: Redactor | None) -> None:

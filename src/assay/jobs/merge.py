@@ -25,6 +25,7 @@ from assay.jobs.part import PartInfo, part_info, whole_header
 from assay.judge.draw import Drawn, read_drawn, write_drawn
 from assay.judge.label import Label, Preference
 from assay.judge.label_store import labels_path, merge, pairs_path, read_labels, read_preferences
+from assay.mask import same_hash
 from assay.records import RunHeader, Tally
 from assay.results.job import job_spec_of
 from assay.results.run_cases import RowFilter, read_run_cases
@@ -139,12 +140,15 @@ class PartRows:
         """Whether the row is of the plan, or of one with other questions for the same variants."""
         expected = self._plan.fingerprint(head.key)
         if expected is not None:
-            return head.fingerprint == expected
+            return same_hash(head.fingerprint, expected) is not False
         start, _, _ = head.fingerprint.rpartition("-")
         system, _, settings = start.partition("-")
         header = self._plan.header
         variant = head.key.rsplit("::", 2)[1] if head.key.count("::") > 1 else ""
-        return system == header.system and header.variants.get(variant, settings) == settings
+        return (
+            same_hash(system, header.system) is not False
+            and same_hash(header.variants.get(variant, settings), settings) is not False
+        )
 
     def _problems(self) -> list[str]:
         lines = {
@@ -256,7 +260,7 @@ def read_parts(journals: Sequence[Path]) -> list[RunPart]:
         raise UseError("name the parts to merge: assay merge NAME.shard-*-of-4.jsonl")
     first = parts[0]
     for part in parts[1:]:
-        if part.info.plan != first.info.plan or part.info.of != first.info.of:
+        if same_hash(part.info.plan, first.info.plan) is False or part.info.of != first.info.of:
             raise UseError(
                 f"{part.journal}: belongs to another run than {first.journal}: "
                 f"{_difference(first, part)}"

@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from assay.errors import UseError
+from assay.mask import sealed
 from assay.records import Case, Metric, Outcome, Scored, Skipped, Spared, digest
 from assay.runs.read import read_fields
 from assay.runs.row import Row
@@ -41,7 +42,7 @@ class EarlyStop(Struct, frozen=True, kw_only=True):
     def identity(self, questions: Iterable[str]) -> str:
         """Changes whenever the decisions about these questions may."""
         fields = (self.level, self.margin, self.about_set, self.largest, self.seed)
-        return digest([self.metric.name, self.baseline, *fields, sorted(questions)])
+        return sealed(digest([self.metric.name, self.baseline, *fields, sorted(questions)]))
 
 
 class EarlyStopping:
@@ -143,7 +144,7 @@ class EarlyStopping:
 
     def _note_recorded(self, variant: str, row: Mapping[str, Any]) -> None:
         """Note the decision by which a case was spared, if it was made by the same rule."""
-        if row.get("spared_by") == self._identity and row.get("decided"):
+        if sealed(row.get("spared_by") or "") == self._identity and row.get("decided"):
             self._recorded[variant] = Spared(
                 reason=str(row.get("reason")),
                 rule=self._identity,

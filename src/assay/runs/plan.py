@@ -23,7 +23,7 @@ from msgspec.structs import replace
 
 from assay.checks import registered as ruler
 from assay.errors import JournalCorrupt, JournalTooNew, UseError
-from assay.mask import mask_identifier, mask_identifiers, mask_name
+from assay.mask import mask_identifier, mask_identifiers, mask_name, redactor, sealed
 from assay.records import DIGEST_BYTES, Case, Question, RunHeader, Variant, digest
 from assay.runs.early_stop import EarlyStop
 from assay.runs.plan_file import (
@@ -246,7 +246,7 @@ def product_plan(
             variant=variant,
             placement=placement,
             key_end=mask_identifier(f"::{variant.name}::{placement.label}"),
-            fingerprint_start=f"{system_digest}-{digest(variant.settings)}-",
+            fingerprint_start=sealed(f"{system_digest}-{digest(variant.settings)}") + "-",
         )
         for variant in variants
         for placement in placements
@@ -345,7 +345,7 @@ class _Product:
                     continue
                 if not current:
                     both = self._digests.get(number, question)
-                    current, against = both[:DIGITS], both[DIGITS:]
+                    current, against = sealed(both[:DIGITS]), sealed(both[DIGITS:])
                 yield Case(
                     key=key,
                     question=question,
@@ -382,7 +382,8 @@ class _Product:
         starts = [[setup.fingerprint_start for setup in order] for order in self._orders]
         all_ends, all_starts = cycle(ends), cycle(starts)
         for _, names, both in self._digests.of(self._questions):
-            digests = both if self._against is None else [each[:DIGITS] for each in both]
+            is_plain = self._against is None and redactor() is None
+            digests = both if is_plain else [sealed(each[:DIGITS]) for each in both]
             if self._size == 1:
                 ((end,), *_), ((start,), *_) = ends, starts
                 keys = [name + end for name in names]
@@ -404,7 +405,7 @@ class _Product:
         for batch, _, both in self._digests.of(self._questions):
             formers = [partial(digest, question) for question in batch] if self._asked else ()
             marks = [
-                FurtherMark(each[DIGITS:] or None, former)
+                FurtherMark(sealed(each[DIGITS:]) or None, former)
                 for each, former in zip_longest(both, formers)
             ]
             yield from marks if size == 1 else [mark for mark in marks for _ in range(size)]
@@ -412,7 +413,7 @@ class _Product:
     def question_marks(self) -> Iterator[tuple[str, str]]:
         """The id and the digest of each question."""
         for name, both in self.stored_marks():
-            yield name, both[:DIGITS]
+            yield name, sealed(both[:DIGITS])
 
     def stored_marks(self) -> Iterator[tuple[str, str]]:
         """The id of each question, and its digest with that of what its answer is compared with."""
@@ -432,19 +433,21 @@ def store_plan(journal: Path, plan: Plan, header: RunHeader) -> None:
     plan_header = PlanHeader(
         made_of=made_of,
         total=plan.total,
-        system=digest(plan.system),
+        system=sealed(digest(plan.system)),
         variants={
-            mask_identifier(variant.name): digest(variant.settings) for variant in plan.variants
+            mask_identifier(variant.name): sealed(digest(variant.settings))
+            for variant in plan.variants
         },
         placements=plan.placements,
         lines="questions" if plan.questions is not None else "cases",
     )
-    write_plan(journal, plan_header, (plan.recalled_marks or plan.questions or plan.marks)())
+    recalled = plan.recalled_marks if redactor() is None else None  # sealed digests tell nothing
+    write_plan(journal, plan_header, (recalled or plan.questions or plan.marks)())
 
 
 def recall_digests(journal: Path, plan: Plan, header: RunHeader) -> None:
     """Take the digests of questions from the stored plan, if it was made of the same."""
-    if plan.recall is None or header.questions_sha256 is None:
+    if plan.recall is None or header.questions_sha256 is None or redactor() is not None:
         return
     with suppress(JournalCorrupt, JournalTooNew):
         stored = read_plan_header(journal)
@@ -465,7 +468,7 @@ def header_digest(header: RunHeader) -> str:
     """A digest of a header without its times and versions, and without the rules that scored it."""
     moment = {"started_at": "", "completed_at": None, "assay_version": "", "python_version": ""}
     extra = {name: value for name, value in header.extra.items() if name != ruler.FIELD}
-    return digest(replace(header, extra=extra, **moment))
+    return sealed(digest(replace(header, extra=extra, **moment)))
 
 
 def plan_digest(plan: Plan, header: RunHeader) -> str:
@@ -476,7 +479,7 @@ def plan_digest(plan: Plan, header: RunHeader) -> str:
     content = blake2b(digest_size=4)
     for mark in (plan.questions or plan.marks)():
         content.update("\0".join((*mark, "")).encode())
-    return f"{made_of}-{content.hexdigest()}"
+    return f"{made_of}-{sealed(content.hexdigest())}"
 
 
 def _check_variants(variants: Sequence[Variant]) -> None:

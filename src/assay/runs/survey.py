@@ -21,6 +21,7 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from assay.errors import Filtered, JournalStale, UseError
+from assay.mask import is_forgotten, is_sealed, redactor, sealed
 from assay.records import Case, Failed, Question, Variant, digest
 from assay.runs.handler import CaseHandler
 from assay.runs.plan import FurtherMark, Plan, other_top_k
@@ -51,6 +52,12 @@ def changes(
         was, now = recorded.split("-"), case.fingerprint.split("-")
         if len(was) != len(now):
             yield "the rows were written by another version of assay"
+            return
+        if is_sealed(recorded) and (not is_sealed(case.fingerprint) or not {*was} & {*now}):
+            yield (
+                "the rows were redacted with a key that this run does not have (use the redaction and "
+                "the key that wrote them), or everything changed"
+            )
             return
         system_changed |= was[0] != now[0]
         if was[1] != now[1]:
@@ -146,6 +153,8 @@ class Survey:
 
     def add(self, heads: list[RowHead]) -> None:
         """Compare the next rows with the plan."""
+        if redactor() is not None:
+            heads = list(map(_with_sealed_hashes, heads))
         self._advance(len(heads) + self._lead)
         self._lead = 0
         self._compare(self._without_matching(heads))
@@ -268,7 +277,8 @@ class Survey:
             for case in self._plan.cases()
             if case.key in stale
         ]
-        edits = "; ".join(changes(edited, self._plan.system, recorded_system, recorded_variants))
+        system = sealed(self._plan.system)
+        edits = "; ".join(changes(edited, system, recorded_system, recorded_variants))
         raise JournalStale(
             f"{counted(len(stale), 'recorded answer belongs', 'recorded answers belong')} to an "
             "earlier version of this experiment: "
@@ -291,7 +301,7 @@ class Survey:
             case.key
             for case in self._plan.cases()
             if (row := rows.get(case.key)) is not None
-            and row["fingerprint"] == _fingerprint_of(case, restore(case.question, row))
+            and sealed(row["fingerprint"]) == _fingerprint_of(case, restore(case.question, row))
         )
         self._result = replace(result, stale=result.stale - corrected, corrected=corrected)
 
@@ -420,17 +430,34 @@ class Survey:
 
 
 def _is_former(head: RowHead, fingerprint: str, further: FurtherMark) -> bool:
-    """Whether the fingerprint is the one that the first version of assay recorded."""
+    """Whether the fingerprint is the one that the first version of assay recorded.
+
+    Without a key no fingerprint was recorded that another run can compare; the row is kept.
+    """
+    if is_forgotten(head.fingerprint):
+        return True
     if further.former is None:
         return False
     start = fingerprint.rpartition("-")[0]
-    return head.fingerprint.startswith(start) and head.fingerprint == f"{start}-{further.former()}"
+    is_near = head.fingerprint.startswith(start)
+    return is_near and head.fingerprint == f"{start}-{sealed(further.former())}"
+
+
+def _with_sealed_hashes(head: RowHead) -> RowHead:
+    """The head as a run with redaction writes it; earlier versions wrote plain hashes."""
+    return replace(
+        head,
+        fingerprint=sealed(head.fingerprint),
+        scored_against=sealed(head.scored_against),
+        spared_by=sealed(head.spared_by),
+    )
 
 
 def _is_outdated(head: RowHead, further: FurtherMark) -> bool:
     """Whether the answer was compared with something else than today; false if it is not known."""
     today = further.against
-    return today is not None and head.scored_against not in ("", today)
+    is_known = head.scored_against != "" and not is_forgotten(head.scored_against)
+    return today is not None and is_known and head.scored_against != today
 
 
 def _is_withheld(head: RowHead) -> bool:
@@ -442,7 +469,7 @@ def _is_withheld(head: RowHead) -> bool:
 
 def _fingerprint_of(case: Case, question: Question) -> str:
     """The fingerprint that the first version recorded for this question, put to this system."""
-    return f"{case.fingerprint.rpartition('-')[0]}-{digest(question)}"
+    return f"{case.fingerprint.rpartition('-')[0]}-{sealed(digest(question))}"
 
 
 def survey_journal(path: Path, plan: Plan) -> Survey:

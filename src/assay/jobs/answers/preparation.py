@@ -50,7 +50,7 @@ from assay.jobs.experiment import (
     refuse_same_names,
 )
 from assay.jobs.prepared import JobRuns, PreparedRun, RunOptions
-from assay.mask import mask_identifier
+from assay.mask import mask_identifier, same_hash
 from assay.records import Metric, RunHeader, digest
 from assay.registry import nearest
 from assay.report.description import noted, primary_line
@@ -79,7 +79,7 @@ def has_numbered_ids(
     summary = read_summary(summary_path(journal)) if journal.is_file() else None
     if summary is None or summary.extra.get(IDS) == BY_TEXT or has_own_ids(questions, columns):
         return False
-    if summary.questions_sha256 == sha256:
+    if summary.questions_sha256 and same_hash(summary.questions_sha256, sha256) is not False:
         return True
     raise UseError(
         f"{journal}: recorded by an earlier version of assay, which named the questions of a file "
