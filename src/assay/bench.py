@@ -32,7 +32,7 @@ from assay.jobs.legal.preparation import prepare_with_system, run_name, summaris
 from assay.jobs.legal.reply import with_answer
 from assay.jobs.legal.summary import bench_summary, result_row
 from assay.jobs.prepared import run_prepared
-from assay.mask import mask_json
+from assay.mask import mask_json, private_opener
 from assay.runs.redaction import applied, open_redaction
 from assay.systems.load import make_system_context
 from assay.systems.protocol import System
@@ -142,7 +142,8 @@ class BenchmarkRunner:
             text = json.dumps(content, ensure_ascii=False, indent=2)
             with applied(self._redaction):
                 text = mask_json(text.encode()).decode()
-            path.write_text(f"{text}\n", encoding="utf-8")
+                with open(path, "w", encoding="utf-8", opener=private_opener) as file:
+                    file.write(f"{text}\n")
         except OSError as error:
             raise UseError(f"{path}: cannot be written: {error.strerror}") from None
         return path

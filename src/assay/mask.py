@@ -312,6 +312,11 @@ class Mask:
         self._spellings = Spellings(())
         self._percent_forms = PercentForms(())
 
+    @property
+    def file_mode(self) -> int:
+        """The mode of new files: only their owner reads them if there is redaction or a key."""
+        return 0o600 if self.redactor is not None or self._configured else 0o644
+
     def add(self, values: Iterable[str], *, shortest: int = SHORTEST_CONFIGURED) -> None:
         """Mask these values from now on, if they are long enough."""
         new = {value for value in values if len(value) >= shortest} - self._configured
@@ -564,6 +569,20 @@ def keyed_digest(data: bytes) -> str:
     if _mask.redactor is not None:
         return _mask.redactor.digest(data)
     return hashlib.blake2b(data, digest_size=6).hexdigest()
+
+
+def file_mode() -> int:
+    """The mode in which results, plans and caches are created.
+
+    With redaction, or where a key is in use, only the owner reads them: what was not found, or was
+    repeated in an unusual spelling, is then not for every user of the computer to see.
+    """
+    return _mask.file_mode
+
+
+def private_opener(path: str, flags: int) -> int:
+    """The ``opener`` of ``open`` for such files."""
+    return os.open(path, flags | os.O_CLOEXEC, _mask.file_mode)
 
 
 def sealed(text: str) -> str:

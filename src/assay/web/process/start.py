@@ -28,7 +28,7 @@ from assay.config.workspace import Workspace
 from assay.data.jsonl import UNREADABLE
 from assay.errors import UseError
 from assay.jobs.quality.results_file import check_out
-from assay.mask import mask_text
+from assay.mask import mask_text, private_opener
 from assay.registry import nearest
 from assay.runs.summary import write_atomically
 from assay.runs.write import LockOwner, check_rows_path, is_being_written, writer_of
@@ -256,7 +256,7 @@ class Starts:
                 process.poll()
 
     def _spawn(self, record: StartRecord, words: list[str]) -> subprocess.Popen[bytes]:
-        with self._log(record.id).open("ab") as log:
+        with open(self._log(record.id), "ab", opener=private_opener) as log:
             return subprocess.Popen(  # noqa: S603 - every word was checked against its form
                 # -P: files of the workspace are no modules of ours
                 [sys.executable, "-P", "-m", "assay", *words],
