@@ -139,13 +139,13 @@ class Spellings:
 
     def __init__(self, values: Iterable[str]) -> None:
         plain = {value.translate(_NO_NOISE).lower() for value in values}
-        self._plain = sorted(value for value in plain if _is_varied(value))
+        self._plain = sorted(value for value in plain if is_varied(value))
         needles = {
             end
             for value in self._plain
             for end in (value[:_SECRET_SPELLING_BEGINNING], value[-SHORTEST:])
         }
-        self._needles = sorted(needle for needle in needles if _is_varied(needle))
+        self._needles = sorted(needle for needle in needles if is_varied(needle))
         self._byte_needles = [
             bytes(needle, "utf-8").translate(None, _NOISE_BYTES) for needle in self._needles
         ]
@@ -181,7 +181,7 @@ class Spellings:
         """Where beginnings and ends of secrets are, each as long as it goes on."""
         for value in self._plain:
             for needle, step in ((value[:_SECRET_SPELLING_BEGINNING], 1), (value[-SHORTEST:], -1)):
-                if not _is_varied(needle):
+                if not is_varied(needle):
                     continue
                 at = squeezed.find(needle)
                 while at >= 0:
@@ -202,10 +202,10 @@ def _grown(text: str, value: str, start: int, end: int, step: int) -> tuple[int,
     return start, end
 
 
-def _is_varied(value: str) -> bool:
+def is_varied(value: str) -> bool:
     """Whether a value has letters and digits and is long, so that it is no word.
 
-    >>> _is_varied("tq9xzpl3mw8vr2kn"), _is_varied("production-environment")
+    >>> is_varied("tq9xzpl3mw8vr2kn"), is_varied("production-environment")
     (True, False)
     """
     is_long = len(value) >= SHORTEST
@@ -229,6 +229,7 @@ _LAST_WORDS: Final = frozenset(
     }
 )  # fmt: skip
 _NOT_SECRET: Final = frozenset({"PWD", "OLDPWD"})
+_CREDENTIALS: Final = frozenset({"authorization", "proxy-authorization", "cookie"})
 _WORD: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _URL_PASSWORD: Final = re.compile(r"://[^/\s:@]*:([^/\s@]+)@")
 _IDENTIFYING: Final = frozenset({"key", "question_id", "config", "fingerprint", "scored_against"})
@@ -252,6 +253,18 @@ def looks_secret(name: str) -> bool:
         return False
     words = [word.lower() for word in _WORD.findall(name)]
     return bool(words) and (words[-1] in _LAST_WORDS or not _SECRET_WORDS.isdisjoint(words))
+
+
+def is_credential(header: str) -> bool:
+    """Whether a header says who calls, and not what is asked: a new key gives the same replies.
+
+    A *virtual key* is the name under which a gateway keeps keys; it decides who replies.
+
+    >>> is_credential("X-API-Key"), is_credential("X-Route"), is_credential("x-virtual-key")
+    (True, False, False)
+    """
+    name = header.lower()
+    return name in _CREDENTIALS or (looks_secret(name) and "virtual" not in name)
 
 
 class Redactor(Protocol):
