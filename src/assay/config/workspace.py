@@ -9,6 +9,7 @@ start at the folder that contains it.
 """
 
 import re
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -17,7 +18,7 @@ from msgspec import Struct, to_builtins
 from assay.config.document import ConfigDocument, ExperimentFile, load_document
 from assay.config.literal_secret import literal_secrets
 from assay.errors import ConfigError, UseError
-from assay.mask import add_secrets
+from assay.mask import OWN_FOLDER, add_secrets
 
 _MAY_HAVE_SECRET: Final = re.compile(
     rb"(?i)\b(?:headers|env)['\"]?\s*:|://[^\s/]*@|[?&][\w-]*(?:key|token|sig|secret|auth)\w*="
@@ -25,6 +26,21 @@ _MAY_HAVE_SECRET: Final = re.compile(
 )
 EXPERIMENTS_FILE = Path("experiments", "experiments.yaml")
 SEED_LAYOUT = Path("Research Files", "rag_eval")
+
+
+def make_folder(folder: Path) -> None:
+    """Create a folder; if it lies in ``.assay``, git is told to leave all of that alone.
+
+    It has recorded calls and the texts of documents, and a folder without ``assay init`` has no
+    ``.gitignore`` that names it.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    if OWN_FOLDER in folder.parts:
+        at = folder.parts.index(OWN_FOLDER) + 1
+        ignored = Path(*folder.parts[:at], ".gitignore")
+        if not ignored.exists():
+            with suppress(OSError):
+                ignored.write_text("*\n", encoding="utf-8")
 
 
 class Workspace(Struct, frozen=True, kw_only=True):

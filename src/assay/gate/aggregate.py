@@ -130,8 +130,17 @@ def mode_metrics(
     modes: Sequence[ModeResults],
     metric: str | None,
     variant: str | None,
+    *,
+    of_one: bool = False,
 ) -> AggregateRun:
-    """One metric of each mode: computed from its confusion matrix, else as recorded."""
+    """One metric of each mode: computed from its confusion matrix, else as recorded.
+
+    With ``of_one`` the mode is compared with another one, so the figure is named after the metric
+    alone, and the label says which mode it is.
+
+    Raises:
+        UseError: There is no such mode or metric, or ``of_one`` and several modes.
+    """
     name = metric or _MODE_METRIC
     by_key = {
         mode.key: {
@@ -141,6 +150,11 @@ def mode_metrics(
         for mode in modes
     }
     chosen = [mode.key for mode in chosen_modes(path, modes, variant)]
+    if of_one and len(chosen) > 1:
+        raise UseError(
+            f"{path}: has the modes {', '.join(chosen)}; choose one with --variant, and with "
+            "--base-variant for the base"
+        )
     known = {key for mode in chosen for key in by_key[mode]}
     if metric is None and name not in known:
         name = "accuracy"
@@ -149,9 +163,9 @@ def mode_metrics(
     is_lower_better = any(part in name for part in _LOWER_IS_BETTER)
     return AggregateRun(
         path=path,
-        label=name,
+        label=f"{name}, {chosen[0]}" if of_one else name,
         figures={
-            f"{mode} {name}": Figure(value=by_key[mode][name])
+            name if of_one else f"{mode} {name}": Figure(value=by_key[mode][name])
             for mode in chosen
             if name in by_key[mode]
         },

@@ -185,7 +185,8 @@ def read_aggregates(
         UseError: only one of them is, or a file cannot be read.
     """
     sides = ((base, base_variant or variant), (cand, variant))
-    runs = [_read_aggregate(path, metric, chosen) for path, chosen in sides]
+    of_one = sides[0][1] != variant
+    runs = [_read_aggregate(path, metric, chosen, of_one=of_one) for path, chosen in sides]
     if runs[0] is not None and runs[1] is not None:
         return runs[0], runs[1]
     for run, (other, _) in zip(runs, reversed(sides), strict=True):
@@ -194,7 +195,9 @@ def read_aggregates(
     return None
 
 
-def _read_aggregate(path: Path, metric: str | None, variant: str | None) -> AggregateRun | None:
+def _read_aggregate(
+    path: Path, metric: str | None, variant: str | None, *, of_one: bool
+) -> AggregateRun | None:
     if path.suffix != ".json" or not path.is_file():
         return None
     content = _read_json(path)
@@ -205,7 +208,7 @@ def _read_aggregate(path: Path, metric: str | None, variant: str | None) -> Aggr
     modes = _modes(path, content)
     if any(mode.cases for mode in modes):
         return None
-    return mode_metrics(path, modes, metric, variant)
+    return mode_metrics(path, modes, metric, variant, of_one=of_one)
 
 
 def _modes(path: Path, content: Mapping[str, Any]) -> list[ModeResults]:

@@ -13,6 +13,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
+from assay.config.workspace import make_folder
 from assay.errors import CaseError, RunStopped, UseError
 from assay.mask import file_mode
 from assay.models.reply import read_chat
@@ -195,7 +196,7 @@ def _is_answer(body: bytes) -> bool:
 
 def connect(path: Path) -> sqlite3.Connection:
     """Open the file, and create it if it is not there."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(path.parent)
     with suppress(OSError):  # SQLite says what is wrong
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, file_mode()))
     give_up_at = time.monotonic() + _BUSY_S

@@ -31,6 +31,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from assay.config.workspace import make_folder
 from assay.errors import SystemFailed, UseError
 from assay.mask import file_mode, private_opener
 from assay.rag.embed.protocol import Embedder, Vectors
@@ -149,7 +150,7 @@ class VectorStore:
     def _lock(self) -> Iterator[None]:
         """Lock the folder against other processes; never held while texts are embedded."""
         with _storage_errors(self._folder):
-            self._folder.mkdir(parents=True, exist_ok=True)
+            make_folder(self._folder)
             flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC
             lock = os.open(self._folder / ".lock", flags, file_mode())
             try:

@@ -24,7 +24,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from assay.config.workspace import Workspace
+from assay.config.workspace import Workspace, make_folder
 from assay.data.jsonl import UNREADABLE
 from assay.errors import UseError
 from assay.jobs.quality.results_file import check_out
@@ -324,7 +324,7 @@ class Starts:
 
     def _write(self, record: StartRecord) -> None:
         try:
-            self._folder.mkdir(parents=True, exist_ok=True)
+            make_folder(self._folder)
         except OSError as error:
             raise UseError(f"{self._folder}: cannot be created: {error.strerror}") from None
         write_atomically(self._folder / f"{record.id}.json", msgspec.json.encode(record) + b"\n")
