@@ -299,6 +299,9 @@ class Redactor(Protocol):
     def digest(self, data: bytes) -> str:
         """A hash by which nobody without the key can try out what the data was."""
 
+    def without_values(self, text: str) -> str:
+        """The text with the kind of each value in its place; it depends on nothing else."""
+
     def sealed(self, text: str) -> str:
         """Hashes of texts as ones by which nobody without the key can try out the text."""
 
@@ -607,6 +610,11 @@ def sealed(text: str) -> str:
     by their form and can be sealed when they are read.
     """
     return text if _mask.redactor is None else _mask.redactor.sealed(text)
+
+
+def without_values(text: str) -> str:
+    """A text of which an id is made: with redaction, the kind of a value stands in its place."""
+    return text if _mask.redactor is None else _mask.redactor.without_values(text)
 
 
 def sealed_record(value: Any) -> Any:

@@ -147,3 +147,39 @@ def test_another_key_is_named(program: Program):
     code, printed = program.run(f"{ASK} --redact off")
     assert code == 2
     assert "redacted with a key that this run does not have" in printed
+
+
+def test_an_id_that_follows_from_a_text_does_not_give_a_value_away(program: Program):
+    """Questions without ids: the id is that of the text without its values, in every process."""
+    write(program.folder, "off")
+    plain = "question,answer\nCall 13812345678 now?,Yes\nCall 13912345679 now?,No\nWhy?,So\n"
+    (program.folder / "q.csv").write_text(plain, encoding="utf-8")
+    line = "run --questions q.csv --system python:echo:ask --name phone"
+    for mode in ("off", "outputs --no-key"):
+        assert program.run(f"{line} --redact {mode} --resume fresh")[0] == 0
+        found = [row["question_id"] for row in rows(program.folder)]
+        if mode == "off":
+            before = found
+        else:
+            assert program.run(f"{line} --redact {mode}")[0] == 0
+            assert [row["question_id"] for row in rows(program.folder)] == found
+            assert found[0] not in before
+            assert found[1] == f"{found[0]}-2"
+            assert found[2] == before[2]
+
+
+def test_a_run_of_an_earlier_version_keeps_its_ids(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+):
+    """A redacted run of 0.2.0 over questions without ids goes on; nothing is asked again."""
+    write(program.folder, "outputs")
+    (program.folder / "q.csv").write_text("question\nCall 13812345678 now?\n", encoding="utf-8")
+    line = "run --questions q.csv --system python:echo:ask --name phone"
+    with monkeypatch.context() as patch:
+        patch.setattr(Redaction, "without_values", lambda _, text: text)
+        patch.setattr("assay.jobs.answers.preparation.BY_MASKED_TEXT", "text")
+        assert program.run(line)[0] == 0
+    before = rows(program.folder)
+    code, printed = program.run(line)
+    assert (code, rows(program.folder)) == (0, before)
+    assert "nothing was asked" in printed

@@ -10,6 +10,7 @@ from typing import Any, Final, Literal
 
 import msgspec
 
+from assay.redact.find import find_values
 from assay.redact.finding import Finder
 from assay.redact.mask import Masker
 from assay.redact.pseudonym import TAG, Cipher, KeyFile, Pseudonyms
@@ -50,7 +51,8 @@ class Redaction:
 
     def __init__(self, mode: Mode, pseudonyms: Pseudonyms, further: Iterable[Finder] = ()) -> None:
         self.mode = mode
-        self.masker = Masker(pseudonyms, further)
+        self._further = tuple(further)
+        self.masker = Masker(pseudonyms, self._further)
         self._key = pseudonyms if isinstance(pseudonyms, KeyFile) else None
         secret = self._key.secret.encode() if self._key is not None else token_bytes(32)
         self._secret = hashlib.sha256(b"digest" + secret).digest()
@@ -116,6 +118,17 @@ class Redaction:
     def digest(self, data: bytes) -> str:
         """A hash by which nobody without the key can try out what the data was."""
         return hashlib.blake2b(data, digest_size=6, key=self._secret).hexdigest()
+
+    def without_values(self, text: str) -> str:
+        """The text with the kind of each value in its place.
+
+        What was found elsewhere does not count, so that it is the same in every process.
+        """
+        rest, parts = 0, []
+        for found in find_values(text, self._further):
+            parts += [text[rest : found.start], f"[{found.kind}]"]
+            rest = found.end
+        return "".join([*parts, text[rest:]])
 
     def sealed(self, text: str) -> str:
         """A text of hashes, each replaced by one that depends on the key and begins with ``k``.

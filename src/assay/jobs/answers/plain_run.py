@@ -33,8 +33,8 @@ from assay.jobs.answers.handler import (
 )
 from assay.jobs.answers.preparation import (
     file_sha256,
-    has_numbered_ids,
     id_fields,
+    ids_of_run,
     is_replayed,
     plain_primary,
     refuse_undecidable,
@@ -293,8 +293,8 @@ def _prepare(
     name = named or _default_name(path, folder, *_asked_systems(options, context))
     journal = check_rows_path(folder / f"{name}.jsonl")
     sha256 = file_sha256(path)
-    numbered = has_numbered_ids(journal, path, sha256, options.columns)
-    questions = read_questions(path, options.columns, numbered=numbered)
+    ids_by = ids_of_run(journal, path, sha256, options.columns, fresh=fresh)
+    questions = read_questions(path, options.columns, ids_by=ids_by)
     questions = questions[: options.limit] if options.limit else questions
     target = _load(options, context, () if fresh else _recorded_names(journal))
     replayed = is_replayed(target.system, path, options.columns)
@@ -311,7 +311,7 @@ def _prepare(
         recorded = () if fresh else recorded_order(journal)
         selected = tuple(in_order_of_asking(selected, early.seed, recorded))
     takes_row = isinstance(target.system, TakesRow) and target.system.takes_row
-    rows = read_further_fields(path, options.columns, numbered=numbered) if takes_row else None
+    rows = read_further_fields(path, options.columns, ids_by=ids_by) if takes_row else None
     span_share = options.span_share or context.defaults.gold_span_share
     plan = product_plan(
         questions=selected,
@@ -345,7 +345,7 @@ def _prepare(
             **({"corpus_sha256": corpus} if (corpus := corpus_sha256(target.system)) else {}),
             **without_gold(selected),
             "questions_version": set_version(path, options.columns),
-            **id_fields(path, options.columns, numbered=numbered),
+            **id_fields(path, options.columns, ids_by=ids_by),
             **early_stop_fields(early, selected),
         },
     )
