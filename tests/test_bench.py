@@ -251,3 +251,14 @@ def test_the_old_name_of_the_folder_works_and_warns(tmp_path: Path):
     assert list(kept.glob("*.jsonl"))
     with pytest.raises(UseError, match="contradict each other"):
         BenchmarkRunner(bench, out=tmp_path, out_dir=kept)
+
+
+def test_the_summary_has_the_names_of_the_first_runner(tmp_path: Path):
+    """A script that reads them goes on working; the results are those of ``questions``."""
+    summary = BenchmarkRunner(write_small(tmp_path)).run_benchmark(SyncRag())
+    count = len(summary["questions"])
+    assert (summary["total_tests"], summary["passed_tests"]) == (count, count)
+    assert (summary["pass_rate"], summary["overall_percentage"]) == (1.0, 100.0)
+    assert summary["overall_score"] == summary["max_score"]
+    assert summary["individual_results"] == summary["questions"]
+    assert summary["timestamp"].endswith("Z")

@@ -30,10 +30,11 @@ from assay.jobs.legal.benchmark import BenchmarkData, check_type, read_benchmark
 from assay.jobs.legal.document_system import load_bench_system
 from assay.jobs.legal.preparation import prepare_with_system, run_name, summarise_results
 from assay.jobs.legal.reply import with_answer
-from assay.jobs.legal.summary import bench_summary, result_row
+from assay.jobs.legal.summary import bench_summary, origin_summary, result_row
 from assay.jobs.prepared import run_prepared
-from assay.mask import mask_json
+from assay.mask import mask_json, private_opener
 from assay.runs.redaction import applied, open_redaction
+from assay.runs.summary import now
 from assay.systems.load import make_system_context
 from assay.systems.protocol import System
 from assay.systems.python.system import PythonSystem
@@ -51,7 +52,8 @@ class BenchmarkRunner:
     answer are not asked again; without it nothing is kept. ``concurrency`` is the number of
     questions asked at once. The default is 1, which is safe for every system. ``redact`` is
     ``off``, ``outputs`` or ``calls``, by default what the configuration of the workspace says: then
-    personal data is masked in what is written, in the summaries too.
+    personal data is masked in what is written, in the summaries too. ``document`` is the document of all
+    questions, wherever the files say that it is.
     """
 
     def __init__(
@@ -63,6 +65,7 @@ class BenchmarkRunner:
         timeout_s: float = 300.0,
         allow_outside_root: bool = False,
         redact: str | None = None,
+        document: str | Path | None = None,
         out_dir: str | Path | None = None,
     ) -> None:
         self._path = Path(path)
@@ -81,7 +84,9 @@ class BenchmarkRunner:
         self._settings = RunSettings(concurrency=concurrency, timeout_s=timeout_s)
         with applied(self._redaction):
             self._data = read_benchmark_data(
-                self._path, None if allow_outside_root else Workspace.find().root
+                self._path,
+                None if allow_outside_root else Workspace.find().root,
+                None if document is None else Path(document),
             )
         self._results: dict[str, dict[str, Any]] = {}
         self._summary: dict[str, Any] | None = None
@@ -114,10 +119,11 @@ class BenchmarkRunner:
         self, results: Iterable[Mapping[str, Any]] | None = None
     ) -> dict[str, Any]:
         """The summary of results of ``run_test``, or of all questions asked so far."""
-        chosen = list(self._results.values() if results is None else results)
+        rows = list(map(result_row, self._results.values() if results is None else results))
         self._summary = {
             "benchmark": self._path.as_posix(),
-            **bench_summary([result_row(result) for result in chosen]),
+            **bench_summary(rows),
+            **origin_summary(rows, total=len(rows), timestamp=now()),
             "notes": list(self.notes),
         }
         return self._summary
@@ -142,7 +148,8 @@ class BenchmarkRunner:
             text = json.dumps(content, ensure_ascii=False, indent=2)
             with applied(self._redaction):
                 text = mask_json(text.encode()).decode()
-            path.write_text(f"{text}\n", encoding="utf-8")
+                with open(path, "w", encoding="utf-8", opener=private_opener) as file:
+                    file.write(f"{text}\n")
         except OSError as error:
             raise UseError(f"{path}: cannot be written: {error.strerror}") from None
         return path

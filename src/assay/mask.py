@@ -139,13 +139,13 @@ class Spellings:
 
     def __init__(self, values: Iterable[str]) -> None:
         plain = {value.translate(_NO_NOISE).lower() for value in values}
-        self._plain = sorted(value for value in plain if _is_varied(value))
+        self._plain = sorted(value for value in plain if is_varied(value))
         needles = {
             end
             for value in self._plain
             for end in (value[:_SECRET_SPELLING_BEGINNING], value[-SHORTEST:])
         }
-        self._needles = sorted(needle for needle in needles if _is_varied(needle))
+        self._needles = sorted(needle for needle in needles if is_varied(needle))
         self._byte_needles = [
             bytes(needle, "utf-8").translate(None, _NOISE_BYTES) for needle in self._needles
         ]
@@ -181,7 +181,7 @@ class Spellings:
         """Where beginnings and ends of secrets are, each as long as it goes on."""
         for value in self._plain:
             for needle, step in ((value[:_SECRET_SPELLING_BEGINNING], 1), (value[-SHORTEST:], -1)):
-                if not _is_varied(needle):
+                if not is_varied(needle):
                     continue
                 at = squeezed.find(needle)
                 while at >= 0:
@@ -202,10 +202,10 @@ def _grown(text: str, value: str, start: int, end: int, step: int) -> tuple[int,
     return start, end
 
 
-def _is_varied(value: str) -> bool:
+def is_varied(value: str) -> bool:
     """Whether a value has letters and digits and is long, so that it is no word.
 
-    >>> _is_varied("tq9xzpl3mw8vr2kn"), _is_varied("production-environment")
+    >>> is_varied("tq9xzpl3mw8vr2kn"), is_varied("production-environment")
     (True, False)
     """
     is_long = len(value) >= SHORTEST
@@ -229,12 +229,14 @@ _LAST_WORDS: Final = frozenset(
     }
 )  # fmt: skip
 _NOT_SECRET: Final = frozenset({"PWD", "OLDPWD"})
+_CREDENTIALS: Final = frozenset({"authorization", "proxy-authorization", "cookie"})
 _WORD: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _URL_PASSWORD: Final = re.compile(r"://[^/\s:@]*:([^/\s@]+)@")
 _IDENTIFYING: Final = frozenset({"key", "question_id", "config", "fingerprint", "scored_against"})
 """Fields of a row by which a run is resumed. They come from the user's files, and stay."""
 OWN_FOLDER: Final = ".assay"
 """The folder of a workspace for files that assay needs for itself."""
+_SEALED: Final = re.compile(r"[kx][0-9a-f]{8,64}(?![0-9A-Za-z])")
 REDACTED: Final = "redacted"
 """The field of a row that says that values in its texts were replaced by tags."""
 
@@ -251,6 +253,18 @@ def looks_secret(name: str) -> bool:
         return False
     words = [word.lower() for word in _WORD.findall(name)]
     return bool(words) and (words[-1] in _LAST_WORDS or not _SECRET_WORDS.isdisjoint(words))
+
+
+def is_credential(header: str) -> bool:
+    """Whether a header says who calls, and not what is asked: a new key gives the same replies.
+
+    A *virtual key* is the name under which a gateway keeps keys; it decides who replies.
+
+    >>> is_credential("X-API-Key"), is_credential("X-Route"), is_credential("x-virtual-key")
+    (True, False, False)
+    """
+    name = header.lower()
+    return name in _CREDENTIALS or (looks_secret(name) and "virtual" not in name)
 
 
 class Redactor(Protocol):
@@ -285,6 +299,15 @@ class Redactor(Protocol):
     def digest(self, data: bytes) -> str:
         """A hash by which nobody without the key can try out what the data was."""
 
+    def without_values(self, text: str) -> str:
+        """The text with the kind of each value in its place; it depends on nothing else."""
+
+    def sealed(self, text: str) -> str:
+        """Hashes of texts as ones by which nobody without the key can try out the text."""
+
+    def sealed_record(self, value: Any) -> Any:
+        """A record with its hashes sealed; ``value`` itself if it has none."""
+
     def private_folder(self, folder: Path) -> Path:
         """Where files with the text of documents are kept instead of ``folder``."""
 
@@ -304,6 +327,11 @@ class Mask:
         self._needles: tuple[bytes, ...] = ()
         self._spellings = Spellings(())
         self._percent_forms = PercentForms(())
+
+    @property
+    def file_mode(self) -> int:
+        """The mode of new files: only their owner reads them if there is redaction or a key."""
+        return 0o600 if self.redactor is not None or self._configured else 0o644
 
     def add(self, values: Iterable[str], *, shortest: int = SHORTEST_CONFIGURED) -> None:
         """Mask these values from now on, if they are long enough."""
@@ -352,7 +380,9 @@ class Mask:
         if not self._is_read:
             self.read_environment()
         walked = self._walked(value)
-        return walked if self.redactor is None else self.redactor.record([walked])[0]
+        if self.redactor is None:
+            return walked
+        return self.redactor.record([self.redactor.sealed_record(walked)])[0]
 
     def identifier(self, text: str) -> str:
         """A name by which something is found again, without values if there is a redactor."""
@@ -413,6 +443,7 @@ class Mask:
             return text.encode("utf-8", "surrogateescape")
         masked = self._walked(value, keep=_IDENTIFYING)
         if with_values and self.redactor is not None:
+            masked = self.redactor.sealed_record(masked)
             redacted = self.redactor.record(masked)
             if isinstance(redacted, dict) and redacted is not masked and "fingerprint" in redacted:
                 redacted[REDACTED] = True
@@ -554,6 +585,64 @@ def keyed_digest(data: bytes) -> str:
     if _mask.redactor is not None:
         return _mask.redactor.digest(data)
     return hashlib.blake2b(data, digest_size=6).hexdigest()
+
+
+def file_mode() -> int:
+    """The mode in which results, plans and caches are created.
+
+    With redaction, or where a key is in use, only the owner reads them: what was not found, or was
+    repeated in an unusual spelling, is then not for every user of the computer to see.
+    """
+    return _mask.file_mode
+
+
+def private_opener(path: str, flags: int) -> int:
+    """The ``opener`` of ``open`` for such files."""
+    return os.open(path, flags | os.O_CLOEXEC, _mask.file_mode)
+
+
+def sealed(text: str) -> str:
+    """A fingerprint or another text of hashes as it may be written.
+
+    The hash of a sentence whose telephone number is masked is as good as the number: who has it can
+    try out all numbers. With redaction, a hash of each hash is written instead, made with the key.
+    It begins with a letter that no hash has, so hashes that earlier versions wrote are known
+    by their form and can be sealed when they are read.
+    """
+    return text if _mask.redactor is None else _mask.redactor.sealed(text)
+
+
+def without_values(text: str) -> str:
+    """A text of which an id is made: with redaction, the kind of a value stands in its place."""
+    return text if _mask.redactor is None else _mask.redactor.without_values(text)
+
+
+def sealed_record(value: Any) -> Any:
+    """A record with every hash in its fields as it may be written (see ``sealed``)."""
+    return value if _mask.redactor is None else _mask.redactor.sealed_record(value)
+
+
+def is_sealed(recorded: str) -> bool:
+    """Whether a recorded hash depends on a key."""
+    return _SEALED.match(recorded) is not None
+
+
+def is_forgotten(recorded: str) -> bool:
+    """Whether a recorded hash was sealed without a key, so that nothing can be compared with it."""
+    return is_sealed(recorded) and recorded.startswith("x")
+
+
+def same_hash(recorded: str, other: str) -> bool | None:
+    """Whether two hashes are of the same text; ``None`` if the key that this needs is not there.
+
+    >>> same_hash("12ab34cd", "12ab34cd"), same_hash("12ab34cd", "k98ab34cd")
+    (True, None)
+    """
+    one, two = sealed(recorded), sealed(other)
+    if one == two:
+        return True
+    is_known = is_sealed(one) == is_sealed(two) and not (is_forgotten(one) or is_forgotten(two))
+    return False if is_known else None
 
 
 def set_redactor(chosen: Redactor | None) -> None:

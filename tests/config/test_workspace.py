@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.config.workspace import Workspace
+from assay.config.workspace import Workspace, make_folder
 from assay.errors import ConfigError, UseError
 
 
@@ -133,3 +133,15 @@ def test_paths_may_start_at_the_repository_that_holds_the_research_files(tmp_pat
         assert workspace.resolve("new.jsonl", "x") == root / "new.jsonl"
         with pytest.raises(UseError, match="outside"):
             workspace.resolve("../../../elsewhere", "x")
+
+
+def test_what_assay_keeps_for_itself_stays_out_of_git(tmp_path: Path):
+    """``.assay`` has a ``.gitignore`` of its own; other folders get none, and one that is there stays."""
+    make_folder(tmp_path / ".assay" / "pdf" / "abc")
+    own = tmp_path / ".assay" / ".gitignore"
+    assert own.read_text(encoding="utf-8") == "*\n"
+    own.write_text("!keep\n", encoding="utf-8")
+    make_folder(tmp_path / ".assay" / "bench")
+    assert own.read_text(encoding="utf-8") == "!keep\n"
+    make_folder(tmp_path / "embeddings")
+    assert list((tmp_path / "embeddings").iterdir()) == []

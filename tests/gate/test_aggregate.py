@@ -155,3 +155,21 @@ def test_rounded_figures_are_those_of_the_runs(base: Path, tmp_path: Path):
     figures = {"mean": 0.87, "std": 0.0471, "min": 0.8, "max": 0.9}
     rounded = summary(tmp_path / "rounded.json", 0.8, 0.9, 0.9, weighted_score=figures)
     assert compare(base, rounded).exit_code == 0
+
+
+def test_two_modes_of_a_file_with_metrics_only_are_compared(tmp_path: Path):
+    """``--base-variant`` and ``--variant`` name them; without one of them it is said what to name."""
+    modes = {
+        name: {"metrics": {"accuracy": value}} for name, value in (("plain", 0.5), ("full", 0.7))
+    }
+    path = tmp_path / "modes.json"
+    path.write_text(json.dumps(modes), encoding="utf-8")
+    ran = compare(path, path, "--base-variant", "plain", "--variant", "full")
+    assert ran.exit_code == 0, ran.output
+    assert "accuracy  0.5000 → 0.7000  +0.2000" in ran.output
+    assert "[accuracy, plain]" in ran.output
+    worse = compare(path, path, "--base-variant", "full", "--variant", "plain")
+    assert (worse.exit_code, "became worse by 0.2" in worse.output) == (1, True)
+    unnamed = compare(path, path, "--base-variant", "full")
+    assert unnamed.exit_code == 2
+    assert "choose one with --variant" in unnamed.output

@@ -654,6 +654,15 @@ def test_the_system_is_closed_however_the_run_ends(lab: Lab):
     assert closed == ["a", "b"]
 
 
+def is_open(fd: int) -> bool:
+    """Whether a file descriptor is open."""
+    try:
+        os.fstat(fd)
+    except OSError:
+        return False
+    return True
+
+
 def test_nothing_is_left_open_after_a_run(lab: Lab, monkeypatch: pytest.MonkeyPatch):
     """A run closes all file descriptors, after a successful run and after an error."""
     open_now: set[int] = set()
@@ -673,7 +682,7 @@ def test_nothing_is_left_open_after_a_run(lab: Lab, monkeypatch: pytest.MonkeyPa
     lab.run(ScriptedSystem(echo), 1)
     with pytest.raises(JournalStale):
         lab.run(ScriptedSystem(echo, identity="v2"), 1)
-    assert open_now == set()
+    assert [fd for fd in open_now if is_open(fd)] == []  # a file object closes its own
 
 
 def looks_of(lab: Lab, count: int, **options: Any) -> list[int] | None:

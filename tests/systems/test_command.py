@@ -14,6 +14,7 @@ import pytest
 from assay.config.experiment import RunSettings
 from assay.config.system import CommandConfig
 from assay.errors import CaseError, SystemFailed, SystemLoadError, TransientError
+from assay.mask import mask_text
 from assay.models.limit import Backoff
 from assay.records import Question, RunHeader, Variant
 from assay.runs.handler import SystemHandler
@@ -353,6 +354,24 @@ def test_a_key_that_the_program_repeats_is_not_shown(
     with pytest.raises(CaseError, match=r"bad key \*\*\*") as caught:
         ask_all(system, "a")
     assert "sk-command" not in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["SHOP_TOKEN", "MODE"])
+def test_a_value_that_the_configuration_has_is_not_shown(program: Program, name: str):
+    """All of ``env`` is secret: also what is written there itself, under any name."""
+    source = LOOP + f"sys.exit('bad mode ' + os.environ[{name!r}])\n"
+    system = program.system(source, env={name: "blue-heron-7731-x"})
+    assert "heron" not in system.identity
+    with pytest.raises(CaseError, match=r"bad mode \*\*\*") as caught:
+        ask_all(system, "a")
+    assert "heron" not in str(caught.value)
+    assert "heron" not in mask_text("it answered: blue-heron-7731-x")
+
+
+def test_an_ordinary_word_in_env_stays_in_answers(program: Program):
+    """It is hidden in errors only: an answer with this word must not change."""
+    program.system(ECHO, env={"MODE": "production"})
+    assert mask_text("in production") == "in production"
 
 
 def test_a_chatty_program_may_end_in_its_own_time(program: Program):

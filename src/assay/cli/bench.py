@@ -39,6 +39,13 @@ def run_benchmark(
     path: Annotated[
         Path | None, typer.Argument(help="A benchmark file, or a folder of them.")
     ] = None,
+    document: Annotated[
+        Path | None,
+        typer.Option(
+            "--document",
+            help="The document of all questions, wherever the files say that it is.",
+        ),
+    ] = None,
     question_type: Annotated[
         str | None,
         typer.Option("--type", metavar="|".join(TYPES), help="Ask only questions of this type."),
@@ -78,6 +85,7 @@ def run_benchmark(
         one_of("--type", question_type, TYPES)
     options = BenchOptions(
         path=path,
+        document=document,
         sample=sample,
         question_type=question_type,
         system=system,
@@ -115,6 +123,13 @@ app.command("run")(run_benchmark)
 @redacted
 def validate(
     path: Annotated[Path, typer.Argument(help="A benchmark file, or a folder of them.")],
+    document: Annotated[
+        Path | None,
+        typer.Option(
+            "--document",
+            help="The document of all questions, wherever the files say that it is.",
+        ),
+    ] = None,
     root: Root = None,
     *,
     allow_outside_root: AllowOutsideRoot = False,
@@ -127,7 +142,7 @@ def validate(
     Exit code 0: no problems. 2: at least one problem.
     """
     workspace = Workspace.find(root, allow_outside_root=allow_outside_root)
-    validation = validate_benchmark(path, workspace.bounds)
+    validation = validate_benchmark(path, workspace.bounds, document)
     if as_json:
         facts = {
             "files": [str(file.path) for file in validation.files],

@@ -12,7 +12,7 @@ import typer
 
 from assay.cli.masked import masked_json, reader_is_gone
 from assay.errors import UseError
-from assay.mask import mask_text
+from assay.mask import mask_text, private_opener
 from assay.runs.write import order_path, plan_path, summary_path, verdicts_path
 from assay.text.normalise import visible, visible_line
 from assay.words.say import say
@@ -108,9 +108,8 @@ def write_parts(out: Path, parts: Iterable[str], *, is_masked: bool = False) -> 
     temporary = out.with_name(f".{out.name}.{os.getpid()}")
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
-        with temporary.open("w", encoding="utf-8", newline="") as file:
-            for part in parts:
-                file.write(part if is_masked else mask_text(part))
+        with open(temporary, "w", encoding="utf-8", newline="", opener=private_opener) as file:
+            file.writelines(part if is_masked else mask_text(part) for part in parts)
         temporary.replace(out)
     except OSError as error:
         raise UseError(f"{out}: cannot be written: {error.strerror}") from None

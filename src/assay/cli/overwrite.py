@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from assay.cli.output import refuse_results
-from assay.cli.privacy import keep_private
-from assay.config.workspace import Workspace
+from assay.config.workspace import Workspace, make_folder
 from assay.errors import UseError
 from assay.mask import OWN_FOLDER
 
@@ -62,9 +61,7 @@ class Output:
             return
         folder = self._list.parent
         with suppress(OSError):
-            if not folder.exists():
-                keep_private(folder)
-                folder.mkdir(parents=True)
+            make_folder(folder)
             digest = self._digest()
             if digest not in self._recorded():
                 with self._list.open("a", encoding="ascii") as file:

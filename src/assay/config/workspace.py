@@ -8,15 +8,39 @@ If the folder that ``--root`` names contains ``Research Files/rag_eval`` and no
 start at the folder that contains it.
 """
 
+import re
+from contextlib import suppress
 from pathlib import Path
+from typing import Final
 
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 
 from assay.config.document import ConfigDocument, ExperimentFile, load_document
-from assay.errors import UseError
+from assay.config.literal_secret import literal_secrets
+from assay.errors import ConfigError, UseError
+from assay.mask import OWN_FOLDER, add_secrets
 
+_MAY_HAVE_SECRET: Final = re.compile(
+    rb"(?i)\b(?:headers|env)['\"]?\s*:|://[^\s/]*@|[?&][\w-]*(?:key|token|sig|secret|auth)\w*="
+    rb"|(?:key|token|secret|passw\w*|pwd|credentials?|auth|bearer|jwt)['\"]?\s*:\s*['\"]?[^\s$]"
+)
 EXPERIMENTS_FILE = Path("experiments", "experiments.yaml")
 SEED_LAYOUT = Path("Research Files", "rag_eval")
+
+
+def make_folder(folder: Path) -> None:
+    """Create a folder; if it lies in ``.assay``, git is told to leave all of that alone.
+
+    It has recorded calls and the texts of documents, and a folder without ``assay init`` has no
+    ``.gitignore`` that names it.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    if OWN_FOLDER in folder.parts:
+        at = folder.parts.index(OWN_FOLDER) + 1
+        ignored = Path(*folder.parts[:at], ".gitignore")
+        if not ignored.exists():
+            with suppress(OSError):
+                ignored.write_text("*\n", encoding="utf-8")
 
 
 class Workspace(Struct, frozen=True, kw_only=True):
@@ -67,13 +91,32 @@ class Workspace(Struct, frozen=True, kw_only=True):
 
     def load_experiments(self, path: Path | None = None) -> ConfigDocument[ExperimentFile]:
         """Load the configuration from ``path``, or from the file of the workspace."""
-        return load_document(path or self.experiments_file, ExperimentFile)
+        document = load_document(path or self.experiments_file, ExperimentFile)
+        add_secrets(literal_secrets(to_builtins(document.value)))
+        return document
 
     def load_configuration(self, path: Path | None = None) -> ConfigDocument[ExperimentFile] | None:
         """Like ``load_experiments``, but ``None`` if the workspace has no configuration."""
         if path is None and not self.experiments_file.exists():
             return None
         return self.load_experiments(path)
+
+    def know_secrets(self, path: Path | None = None) -> None:
+        """Mask from now on the keys that stand in the configuration, also if it is wrong.
+
+        A command that shows results need not read the configuration otherwise; most files have no
+        such key, and are then not parsed, which would take longer than a whole ``assay list``.
+        """
+        file = path or self.experiments_file
+        try:
+            data = file.read_bytes()
+            if not _MAY_HAVE_SECRET.search(data):
+                return
+            from assay.config.yaml_tree import parse_yaml  # noqa: PLC0415 - PyYAML is slow to import
+
+            add_secrets(literal_secrets(parse_yaml(data.decode("utf-8-sig"), file)[0]))
+        except (OSError, UnicodeDecodeError, ConfigError):
+            return
 
     @property
     def bounds(self) -> Path | None:

@@ -30,6 +30,7 @@ from assay.data.jsonl import (
 )
 from assay.data.question_set import (
     ForeignQuestion,
+    IdsBy,
     accepted_answers,
     foreign_questions,
     is_own_format,
@@ -96,7 +97,7 @@ class QuestionWithRow(Question, frozen=True, kw_only=True):
 
 
 def read_further_fields(
-    path: Path, columns: Mapping[str, str] | None = None, *, numbered: bool = False
+    path: Path, columns: Mapping[str, str] | None = None, *, ids_by: IdsBy = "text"
 ) -> dict[str, dict[str, Any]]:
     """The further fields of each line of a file that ``read_questions`` accepts, by question.
 
@@ -105,7 +106,7 @@ def read_further_fields(
     """
     rows: dict[str, dict[str, Any]] = {}
     if not is_own_format(path, columns):
-        read = foreign_questions(path, columns, numbered=numbered)
+        read = foreign_questions(path, columns, ids_by=ids_by)
         return {str(row.fields["id"]): row.further for row in read if not row.fault}
     for _, line in decoded_lines(path):
         fields: dict[str, Any] = msgspec.json.decode(line)
@@ -122,14 +123,14 @@ _DESCRIBING: Final = ("kind", "metadata", "draft")
 
 
 def read_describing_fields(
-    path: Path, columns: Mapping[str, str] | None = None, *, numbered: bool = False
+    path: Path, columns: Mapping[str, str] | None = None, *, ids_by: IdsBy = "text"
 ) -> dict[str, dict[str, Any]]:
     """The fields of each question besides its texts and gold, by question: for groups of questions.
 
     Lines that are no questions with an id are left out.
     """
     if not is_own_format(path, columns):
-        read = foreign_questions(path, columns, numbered=numbered)
+        read = foreign_questions(path, columns, ids_by=ids_by)
         return {
             str(row.fields["id"]): {**_describing(row.fields), **row.further}
             for row in read
@@ -174,11 +175,11 @@ def set_version(path: Path, columns: Mapping[str, str] | None = None) -> str:
 
 
 def read_questions(
-    path: Path, columns: Mapping[str, str] | None = None, *, numbered: bool = False
+    path: Path, columns: Mapping[str, str] | None = None, *, ids_by: IdsBy = "text"
 ) -> list[CorpusQuestion]:
     """Read the questions of a file in order; ``columns`` names the columns of a table.
 
-    ``numbered`` as in ``assay.data.question_set.foreign_questions``.
+    ``ids_by`` as in ``assay.data.question_set.foreign_questions``.
 
     Files of other tools are read by ``assay.data.question_set``.
 
@@ -193,7 +194,7 @@ def read_questions(
     lines: dict[str, int] = {}
     questions: list[CorpusQuestion] = []
     problems: list[BadLine] = []
-    for number, row in _rows(path, columns, numbered=numbered):
+    for number, row in _rows(path, columns, ids_by=ids_by):
         try:
             question = _question(row, path, number)
         except BadLine as problem:
@@ -213,11 +214,11 @@ def read_questions(
 
 
 def _rows(
-    path: Path, columns: Mapping[str, str] | None, *, numbered: bool
+    path: Path, columns: Mapping[str, str] | None, *, ids_by: IdsBy
 ) -> Iterator[tuple[int, _Row | BadLine]]:
     """The rows of a file, or what is wrong with one, with the number of the line or question."""
     if not is_own_format(path, columns):
-        for foreign in foreign_questions(path, columns, numbered=numbered):
+        for foreign in foreign_questions(path, columns, ids_by=ids_by):
             try:
                 yield foreign.line, _foreign_row(foreign, path)
             except BadLine as problem:

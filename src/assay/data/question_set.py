@@ -20,7 +20,7 @@ import re
 import shlex
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import msgspec
 from msgspec import Struct
@@ -47,6 +47,7 @@ from assay.data.foreign_set import (
 from assay.data.jsonl import decode_text
 from assay.data.question_table import TableRow, flat_items, parsed_cell
 from assay.errors import UseError
+from assay.mask import without_values
 from assay.text.character import HAN
 from assay.text.language import language
 
@@ -295,6 +296,8 @@ def shared_systems(rows: Iterable[Occurrence]) -> tuple[str, ...]:
 
 
 _ID_BYTES: Final = 5
+IdsBy = Literal["text", "plain text", "number"]
+"""What the id of a question without one follows from; values in a ``plain text`` count too."""
 _QUESTION_SET_HELD: Final = frozenset({"answer", "gold", "gold_chunk_ids"})
 """Fields that make no sense without a question."""
 _OWN: Final = frozenset(
@@ -372,13 +375,13 @@ def foreign_questions(
     path: Path,
     columns: Mapping[str, str] | None = None,
     *,
-    numbered: bool = False,
+    ids_by: IdsBy = "text",
     with_repeats: bool = False,
 ) -> list[ForeignQuestion]:
     """The questions of a file of another format, each once (``assay.data.question_set``).
 
     ``columns`` says which column has a role: ``{"question": "Frage"}``. A question without an id
-    gets one that follows from its text; with ``numbered``, its number, as earlier versions did, which
+    gets one that follows from its text, or by ``ids_by`` its number, as earlier versions did, which
     took each row for a question. With ``with_repeats``, rows that repeat each other are all there.
 
     Raises:
@@ -387,10 +390,10 @@ def foreign_questions(
     """
     read, named = _read_rows(path, columns)
     kept = [row for row in read if row.fault or _asks(row)]
-    if not numbered:
+    if ids_by != "number":
         firsts = distinct_rows(_occurrences(kept, named), named.recorded, with_repeats=with_repeats)
         kept = [row for number, row in enumerate(kept) if row.fault or firsts[number] == number]
-    _give_ids([row.fields for row in kept if not row.fault], numbered=numbered)
+    _give_ids([row.fields for row in kept if not row.fault], ids_by)
     return kept
 
 
@@ -403,7 +406,7 @@ def answered_rows(
     """
     read, _ = _read_rows(path, columns)
     kept = [row for row in read if row.fault or (_asks(row) and system in {"", row.system})]
-    _give_ids([row.fields for row in kept if not row.fault], numbered=False)
+    _give_ids([row.fields for row in kept if not row.fault], "text")
     return kept
 
 
@@ -466,32 +469,39 @@ def has_own_ids(path: Path, columns: Mapping[str, str] | None = None) -> bool:
     if is_own_format(path, columns):
         return True
     by_text = foreign_questions(path, columns)
-    by_number = foreign_questions(path, columns, numbered=True)
+    by_number = foreign_questions(path, columns, ids_by="number")
     return [row.fields.get("id") for row in by_text] == [row.fields.get("id") for row in by_number]
 
 
-def _give_ids(questions: Iterable[dict[str, Any]], *, numbered: bool) -> None:
+def _give_ids(questions: Iterable[dict[str, Any]], ids_by: IdsBy) -> None:
     known = list(questions)
     taken = {str(row["id"]).strip() for row in known if str(row.get("id") or "").strip()}
     for number, row in enumerate(known, 1):
         if str(row.get("id") or "").strip():
             continue
-        name = free = f"q{number}" if numbered else text_id(str(row["question"]))
+        if ids_by == "number":
+            name = f"q{number}"
+        else:
+            name = text_id(str(row["question"]), is_plain=ids_by == "plain text")
+        free = name
         count = 1
-        while free in taken and not numbered:
+        while free in taken and ids_by != "number":
             count += 1
             free = f"{name}-{count}"
         taken.add(free)
         row["id"] = free
 
 
-def text_id(question: str) -> str:
+def text_id(question: str, *, is_plain: bool = False) -> str:
     """The id of a question that has none; white space makes no difference.
+
+    With redaction, values in the text make none either, unless ``is_plain``: everybody who reads the
+    masked question and its id could try out what the value was.
 
     >>> text_id("How long?") == text_id(" How  long? "), text_id("How long?")
     (True, 'q-9c23fbbff4')
     """
-    plain = " ".join(question.split())
+    plain = " ".join((question if is_plain else without_values(question)).split())
     return f"q-{hashlib.blake2b(plain.encode(), digest_size=_ID_BYTES).hexdigest()}"
 
 

@@ -171,11 +171,17 @@ def mode_metrics(
     metric: str | None,
     variant: str | None,
     better: Better | None = None,
+    *,
+    of_one: bool = False,
 ) -> AggregateRun:
     """One metric of each mode: computed from its confusion matrix, else as recorded.
 
-    ``better`` is the direction of a metric whose direction is not known. Raises ``UseError`` for a
-    figure that cannot be.
+    ``better`` is the direction of a metric whose direction is not known. With ``of_one`` the mode is
+    compared with another one, so the figure is named after the metric alone, and the label says which
+    mode it is.
+
+    Raises:
+        UseError: There is no such mode or metric, a figure cannot be, or ``of_one`` and several modes.
     """
     name = metric or _MODE_METRIC
     by_key = {
@@ -186,6 +192,11 @@ def mode_metrics(
         for mode in modes
     }
     chosen = [mode.key for mode in chosen_modes(path, modes, variant)]
+    if of_one and len(chosen) > 1:
+        raise UseError(
+            f"{path}: has the modes {', '.join(chosen)}; choose one with --variant, and with "
+            "--base-variant for the base"
+        )
     known = {key for mode in chosen for key in by_key[mode]}
     if metric is None and name not in known:
         name = "accuracy"
@@ -201,9 +212,9 @@ def mode_metrics(
         _check_mode_figure(path, name, by_key[mode].get(name), chosen_better)
     return AggregateRun(
         path=path,
-        label=name,
+        label=f"{name}, {chosen[0]}" if of_one else name,
         figures={
-            f"{mode} {name}": Figure(value=by_key[mode][name])
+            name if of_one else f"{mode} {name}": Figure(value=by_key[mode][name])
             for mode in chosen
             if name in by_key[mode]
         },

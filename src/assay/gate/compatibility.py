@@ -12,6 +12,7 @@ from assay.errors import UseError
 from assay.gate.compared_run import ComparedRun, keys_by_name, placements
 from assay.gate.direction import unknown_direction
 from assay.gate.shared import QUESTIONS, have_other_questions
+from assay.mask import same_hash
 from assay.redact.error_text import masked_error
 from assay.runs.plan import differs_in_order_only
 from assay.text.width import counted
@@ -207,6 +208,8 @@ def _hash_differences(base: ComparedRun, cand: ComparedRun) -> Iterator[Message 
     for before, after in ((base.hashes, cand.hashes), (base.judging, cand.judging)):
         for name in sorted({*before, *after}):
             is_other = before.get(name) != after.get(name)
+            if is_other and before.get(name) and after.get(name):
+                is_other = same_hash(str(before[name]), str(after[name])) is False
             if name == QUESTIONS and None not in {before.get(name), after.get(name)}:
                 is_other = have_other_questions(base, cand)
             if is_other:
@@ -323,6 +326,13 @@ def _setting_notes(base: ComparedRun, cand: ComparedRun) -> Iterator[Message | s
 
 
 def _missing_hash_notes(base: ComparedRun, cand: ComparedRun) -> Iterator[Message | str]:
+    for name in sorted(base.hashes.keys() & cand.hashes.keys()):
+        before, after = base.hashes[name], cand.hashes[name]
+        if before and after and same_hash(before, after) is None:
+            yield message(
+                "{name} is not compared: a run was redacted, and the key that it was redacted with is not used here",
+                name=name,
+            )
     if not any((*base.hashes.values(), *cand.hashes.values())):
         yield message(
             "neither run records hashes, so it is not checked that the questions are the same"

@@ -194,7 +194,8 @@ def read_aggregates(
         UseError: only one of them is, or a file cannot be read.
     """
     sides = ((base, base_variant or variant), (cand, variant))
-    runs = [_read_aggregate(path, metric, chosen, better) for path, chosen in sides]
+    of_one = sides[0][1] != variant
+    runs = [_read_aggregate(path, metric, chosen, better, of_one=of_one) for path, chosen in sides]
     if runs[0] is not None and runs[1] is not None:
         return runs[0], runs[1]
     for run, (other, _) in zip(runs, reversed(sides), strict=True):
@@ -204,7 +205,7 @@ def read_aggregates(
 
 
 def _read_aggregate(
-    path: Path, metric: str | None, variant: str | None, better: Better | None
+    path: Path, metric: str | None, variant: str | None, better: Better | None, *, of_one: bool
 ) -> AggregateRun | None:
     if path.suffix != ".json" or not path.is_file():
         return None
@@ -216,7 +217,7 @@ def _read_aggregate(
     modes = _modes(path, content)
     if any(mode.cases for mode in modes):
         return None
-    return mode_metrics(path, modes, metric, variant, better)
+    return mode_metrics(path, modes, metric, variant, better, of_one=of_one)
 
 
 def _modes(path: Path, content: Mapping[str, Any]) -> list[ModeResults]:

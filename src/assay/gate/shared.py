@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from assay.errors import UseError
 from assay.gate.compared_run import ComparedRun, Key, keys_by_name
+from assay.mask import same_hash
 from assay.runs.read import scan_journal
 from assay.text.width import counted
 from assay.words.message import Message, joined, message
@@ -85,7 +86,7 @@ def have_other_questions(base: ComparedRun, cand: ComparedRun) -> bool:
 
 def _have_other_files(base: ComparedRun, cand: ComparedRun) -> bool:
     before, after = base.hashes.get(QUESTIONS), cand.hashes.get(QUESTIONS)
-    return before is not None and after is not None and before != after
+    return before is not None and after is not None and same_hash(before, after) is False
 
 
 def _have_same_content(base: ComparedRun, cand: ComparedRun) -> bool:
@@ -101,8 +102,8 @@ def _have_same_content(base: ComparedRun, cand: ComparedRun) -> bool:
         old, new = before.get(key[0], _UNKNOWN), after.get(cand_keys[name][0], _UNKNOWN)
         cases = base.items[key], cand.items[cand_keys[name]]
         are_scored = all(case.status == "scored" for case in cases)
-        is_same_question = bool(old[0]) and old[0] == new[0]
-        is_held_alike = bool(old[1]) and old[1] == new[1]
+        is_same_question = bool(old[0]) and same_hash(old[0], new[0])
+        is_held_alike = bool(old[1]) and same_hash(old[1], new[1])
         if not is_same_question or (are_scored and not is_held_alike):
             return False
     return True
@@ -114,7 +115,8 @@ def may_have_other_questions(base: ComparedRun, cand: ComparedRun) -> bool:
     The texts of results files are known already, so that they are always compared.
     """
     before, after = base.hashes.get(QUESTIONS), cand.hashes.get(QUESTIONS)
-    return before is None or before != after or base.journal is None or cand.journal is None
+    is_same = before is not None and after is not None and same_hash(before, after)
+    return not is_same or base.journal is None or cand.journal is None
 
 
 def refuse_reworded(found: SharedQuestions) -> None:
@@ -199,10 +201,10 @@ def _changed(
         old, new = before.get(old_key[0], _UNKNOWN), after.get(new_key[0], _UNKNOWN)
         old_text = base.items[old_key].question or old[2]
         new_text = cand.items[new_key].question or new[2]
-        is_other = has_digests and _differ(old[0], new[0])
+        is_other = has_digests and _are_other(old[0], new[0])
         if is_other or _differ(_plain(old_text), _plain(new_text)):
             reworded.add(name)
-        elif has_digests and _differ(old[1], new[1]):
+        elif has_digests and _are_other(old[1], new[1]):
             regraded.add(name)
     return reworded, regraded
 
@@ -239,5 +241,10 @@ def _read_contents(
 
 
 def _differ(old: str, new: str) -> bool:
-    """Whether two digests or texts differ; an empty one is not known."""
+    """Whether two texts differ; an empty one is not known."""
     return bool(old and new and old != new)
+
+
+def _are_other(old: str, new: str) -> bool:
+    """Whether two digests are of different content; an empty one is not known."""
+    return bool(old and new) and same_hash(old, new) is False

@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from assay.config.system import Averages, Price
 from assay.errors import JournalError
+from assay.mask import sealed
 from assay.models.meter import cost
 from assay.records import Usage, Variant
 from assay.runs.plan import Plan
@@ -284,7 +285,7 @@ def past_pace(folder: Path, job: str, plan: Plan) -> Pace | None:
             summary = read_summary(path)
         except (JournalError, OSError):
             continue  # not a summary of a run
-        if summary is None or (summary.job, summary.system) != (job, plan.system):
+        if summary is None or (summary.job, sealed(summary.system)) != (job, sealed(plan.system)):
             continue
         latencies = [each for each in _latencies(summary) if each[0] in wanted]
         runs += bool(latencies)

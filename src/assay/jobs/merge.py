@@ -26,11 +26,12 @@ from assay.jobs.part import PartInfo, part_info, whole_header
 from assay.judge.draw import Drawn, read_drawn, write_drawn
 from assay.judge.label import Label, Preference
 from assay.judge.label_store import labels_path, merge, pairs_path, read_labels, read_preferences
+from assay.mask import same_hash
 from assay.records import RunHeader, Tally, key_parts
 from assay.results.job import job_spec_of
 from assay.results.run_cases import RowFilter, read_run_cases
 from assay.runs.judging import Verdict
-from assay.runs.plan import header_digest, in_turn, is_same
+from assay.runs.plan import header_digest, in_turn, same_fingerprint
 from assay.runs.plan_file import PlanHeader, StoredPlan, read_plan, write_plan
 from assay.runs.read import JournalIndex, read_lines, read_metadata, read_numbered_fields, read_rows
 from assay.runs.resume import resume_of
@@ -140,13 +141,14 @@ class PartRows:
         """Whether the row is of the plan, or of one with other questions for the same variants."""
         expected = self._plan.fingerprint(head.key)
         if expected is not None:
-            return is_same(head.fingerprint, expected)
+            return same_fingerprint(head.fingerprint, expected) is not False
         start, _, _ = head.fingerprint.rpartition("-")
         system, _, settings = start.partition("-")
         header = self._plan.header
         _, variant, _ = key_parts(head.key) or ("", "", "")
         planned = header.variants.get(variant, settings)
-        return system == header.system and is_same(settings, planned)
+        is_other_system = same_hash(system, header.system) is False
+        return not is_other_system and same_fingerprint(settings, planned) is not False
 
     def _problems(self) -> list[str]:
         lines = {
@@ -274,7 +276,7 @@ def read_parts(journals: Sequence[Path]) -> list[RunPart]:
         raise UseError("name the parts to merge: assay merge NAME.shard-*-of-4.jsonl")
     first = parts[0]
     for part in parts[1:]:
-        if part.info.plan != first.info.plan or part.info.of != first.info.of:
+        if same_hash(part.info.plan, first.info.plan) is False or part.info.of != first.info.of:
             raise UseError(
                 f"{part.journal}: belongs to another run than {first.journal}: "
                 f"{_difference(first, part)}"

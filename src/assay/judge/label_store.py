@@ -43,7 +43,7 @@ from assay.judge.label import (
     shown_time,
     utc_time,
 )
-from assay.mask import mask_identifier, mask_secrets, mask_text
+from assay.mask import file_mode, mask_identifier, mask_secrets, mask_text, private_opener
 
 FOLDER: Final = "labels"
 _PAIRS: Final = "pairs"
@@ -220,7 +220,8 @@ def _open(path: Path) -> int:
     """The locked file. If it was deleted or replaced while we waited, the new one is taken."""
     path.parent.mkdir(parents=True, exist_ok=True)
     while True:
-        fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
+        flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
+        fd = os.open(path, flags, file_mode())
         try:
             fcntl.flock(fd, fcntl.LOCK_EX)
             ours = os.fstat(fd)
@@ -255,7 +256,8 @@ def _mend_end(path: Path, fd: int) -> None:
     try:
         msgspec.json.decode(data[start:], type=dict)
     except UNREADABLE:
-        with path.with_name(path.name + ".torn").open("ab") as torn:
+        torn_path = path.with_name(path.name + ".torn")
+        with open(torn_path, "ab", opener=private_opener) as torn:
             torn.write(data[start:] + b"\n")
             torn.flush()
             os.fsync(torn.fileno())

@@ -7,14 +7,15 @@ which of its scores only lean to their value: those are unsure.
 
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from assay.errors import UseError
-from assay.judge.draw import DrawnAnswer, drawn_part, is_stated, read_draws
+from assay.judge.draw import Drawn, DrawnAnswer, drawn_part, is_stated, read_draws
 from assay.judge.label import WORTH, Label, current, text_hash
 from assay.judge.subject import RecordedCase
 from assay.records import without_draw
@@ -37,6 +38,8 @@ _DRAWN, _BY_HAND, _UNDRAWN = 1.0, -1.0, -2.0
 """How an answer was chosen for labelling."""
 ScoreByName = Mapping[str, float | None]
 """The score of each case by its key."""
+
+_Named = TypeVar("_Named", Label, Drawn)
 
 
 class LabelCounts(Struct, kw_only=True):
@@ -201,6 +204,8 @@ def make_sample(
     said = _Labels(
         journal,
         labels,
+        # redaction of 0.2.0: a sheet and a draw had the hash of the answer as it was before masking
+        {text_hash(case.answer.text): case.version for case in cases},
         drawn_at_random=drawn_at_random,
         smallest=SMALLEST_SHARE / max(len(items), 1),
     )
@@ -219,7 +224,7 @@ def make_sample(
         score = scores.get(case.case.key)
         column[0] = np.nan if score is None else score
         doubts[variant][place[name]] = case.case.key in unsure
-        answer = (name, variant, text_hash(case.answer.text))
+        answer = (name, variant, case.version)
         column[1], column[2] = said.of(answer, has_score=score is not None)
         if score is not None:
             answers[variant][answer] = place[name]
@@ -245,6 +250,11 @@ def make_sample(
     )
 
 
+def _of_version(row: _Named, versions: Mapping[str, str]) -> _Named:
+    version = versions.get(row.answer_hash, row.answer_hash)
+    return row if version == row.answer_hash else replace(row, answer_hash=version)
+
+
 class _Labels:
     """The labels of a run by answer, and what became of them."""
 
@@ -252,6 +262,7 @@ class _Labels:
         self,
         journal: Path,
         labels: Iterable[Label],
+        versions: Mapping[str, str],
         *,
         drawn_at_random: bool,
         smallest: float,
@@ -259,7 +270,7 @@ class _Labels:
         self._smallest = smallest
         self.counts = LabelCounts()
         self.drawn = self.drawn_labelled = 0
-        self._lines = read_draws(journal)
+        self._lines = [_of_version(line, versions) for line in read_draws(journal)]
         self._stated: dict[DrawnAnswer, list[float]] = {}
         for line in self._lines:
             self._stated.setdefault(line.answer, []).append(line.probability)
@@ -268,7 +279,8 @@ class _Labels:
         self._by_case: dict[tuple[str, str], list[Label]] = {}
         for label in current(labels):
             if _is_of(label.run, journal):
-                self._by_case.setdefault((label.case_id, label.variant), []).append(label)
+                about = _of_version(label, versions)
+                self._by_case.setdefault((label.case_id, label.variant), []).append(about)
             else:
                 self.counts.other_runs += 1
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from assay.judge.calibration import JUDGE_PREFIX
 from assay.judge.draw import Drawn, check_draw, draw, read_drawn, read_draws, size, write_drawn
-from assay.judge.label import Label, text_hash
+from assay.judge.label import Label
 from assay.judge.labelled_answers import Sample, ScoreByName, item_names, make_sample
 from assay.judge.subject import RecordedCase
 from assay.judge.verdict import read_verdicts
@@ -50,7 +50,7 @@ def draw_answers(
             for case in run.cases
             if case.case.variant.name == variant and scores.get(case.case.key) is not None
         ]
-        answers = [(names[case.case.key], variant, text_hash(case.answer.text)) for case in chosen]
+        answers = [(names[case.case.key], variant, case.version) for case in chosen]
         check_draw(run.journal, set(answers), count, seed)
         sizes = [
             size(
@@ -129,7 +129,7 @@ def _sheet_row(
         run=run_id(run),
         case_id=name,
         variant=variant,
-        answer_hash=text_hash(case.answer.text),
+        answer_hash=case.version,
         labeller=labeller,
         time=now(),
         verdict="unclear",

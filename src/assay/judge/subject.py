@@ -7,10 +7,12 @@ from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from assay.config.workspace import Workspace
 from assay.data.jsonl import UNREADABLE
 from assay.errors import AssayError
+from assay.judge.label import text_hash
 from assay.judge.rubric import JudgeInput, Rubric, reads_of
 from assay.mask import REDACTED, restored_record
 from assay.records import Answer, Case, Passage, Question, Variant
@@ -34,7 +36,9 @@ _OWN_NAMES: Final = ("key", "config")
 class RecordedCase(Struct, frozen=True, kw_only=True):
     """A recorded answer with what is known about its question.
 
-    ``other`` is a second answer that it is compared with.
+    ``other`` is a second answer that it is compared with. ``version`` is the hash of the answer as the
+    row has it (see ``assay.judge.label.text_hash``): with redaction, that of the masked text, because
+    everybody who has the rows can compute it and learns nothing from it.
     """
 
     case: Case
@@ -42,6 +46,7 @@ class RecordedCase(Struct, frozen=True, kw_only=True):
     expected: tuple[str, ...] = ()
     passages: tuple[str, ...] | None = None
     other: str = ""
+    version: str = ""
 
     @property
     def subject(self) -> JudgeInput:
@@ -97,9 +102,13 @@ def read_recorded(journal: Path, workspace: Workspace) -> Recorded:
     rows = [row for row in last_row_fields(journal).values() if chosen.has(row["key"])]
     answers = _expected_answers(journal, summary.questions_path if summary else None)
     texts = _chunk_texts(rows, workspace, summary.extra.get("corpus_sha256") if summary else None)
-    plain = [_restored(row) for row in rows]
-    read = [row for row in plain if row is not None]
-    cases = tuple(case for row in read if (case := _case(row, answers, texts)) is not None)
+    plain = [(row, _restored(row)) for row in rows]
+    read = [row for _, row in plain if row is not None]
+    cases = tuple(
+        replace(case, version=_version(recorded))
+        for recorded, row in plain
+        if row is not None and (case := _case(row, answers, texts)) is not None
+    )
     spared = sum(row.get("status") == "spared" for row in read)
     return Recorded(
         cases=cases,
@@ -139,6 +148,11 @@ def _case(
         expected=_texts(row.get("expected_answer")) or answers.get(question) or _choice(row),
         passages=_passage_texts(answer, texts),
     )
+
+
+def _version(row: Mapping[str, Any]) -> str:
+    answer = _answer(row)
+    return text_hash(answer.text) if answer is not None else ""
 
 
 def _answer(row: Mapping[str, Any]) -> Answer | None:

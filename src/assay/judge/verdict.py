@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from assay.judge.rubric import DamagedVerdict, StoredVerdict, read_finding
 from assay.judge.subject import RecordedCase
+from assay.mask import sealed
 from assay.runs.judging import FAILED, Verdict, answer_hash
 from assay.runs.read import read_numbered_fields, read_rows
 from assay.runs.write import verdicts_path
@@ -77,7 +78,8 @@ def read_verdicts(
                 if verdict.usage is not None and verdict.usage.paid is not None:
                     paid[identity] = paid.get(identity, 0.0) + verdict.usage.paid
                 if identity == verdict.judge:
-                    stored.setdefault(identity, {})[verdict.key, verdict.answer_sha256] = verdict
+                    place = (verdict.key, sealed(verdict.answer_sha256))
+                    stored.setdefault(identity, {})[place] = verdict
                     newest[identity] = verdict.ts
     found: dict[str, list[JudgeVerdicts]] = {}
     for identity in sorted(stored, key=newest.__getitem__):

@@ -18,7 +18,7 @@ from msgspec import UNSET
 
 from assay.config.system import ModelConfig
 from assay.errors import UseError
-from assay.mask import Redactor, add_secrets, looks_secret, redactor
+from assay.mask import Redactor, add_secrets, is_credential, looks_secret, redactor
 from assay.models.secret import Environment, Secret
 from assay.redact.error_text import has_key_form
 
@@ -107,9 +107,6 @@ def _is_random(characters: str) -> bool:
     return any(map(str.isdigit, characters)) and len(characters) <= _LONGEST_PIECE * len(pieces)
 
 
-_CREDENTIALS: Final = frozenset({"authorization", "proxy-authorization", "cookie"})
-
-
 class Address:
     """A base URL with further query parameters.
 
@@ -180,18 +177,6 @@ def route_digests(headers: Mapping[str, str | Secret], address: Address) -> dict
     if proxy is not None:
         route["proxy"] = hashed(proxy)
     return route
-
-
-def is_credential(header: str) -> bool:
-    """Whether a header says who calls, and not what is asked: a new key gives the same replies.
-
-    A *virtual key* is the name under which a gateway keeps keys; it decides who replies.
-
-    >>> is_credential("X-API-Key"), is_credential("X-Route"), is_credential("x-virtual-key")
-    (True, False, False)
-    """
-    name = header.lower()
-    return name in _CREDENTIALS or (looks_secret(name) and "virtual" not in name)
 
 
 def hashed(value: str) -> str:

@@ -3,16 +3,19 @@
 It is one SQLite file in WAL mode, which several processes may use at the same time.
 """
 
+import os
 import sqlite3
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Protocol
 
 from msgspec import Struct
 
+from assay.config.workspace import make_folder
 from assay.errors import CaseError, RunStopped, UseError
+from assay.mask import file_mode
 from assay.models.reply import read_chat
 
 _LAYOUT = 1
@@ -193,7 +196,9 @@ def _is_answer(body: bytes) -> bool:
 
 def connect(path: Path) -> sqlite3.Connection:
     """Open the file, and create it if it is not there."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(path.parent)
+    with suppress(OSError):  # SQLite says what is wrong
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, file_mode()))
     give_up_at = time.monotonic() + _BUSY_S
     while True:
         connection = sqlite3.connect(path, timeout=_BUSY_S, check_same_thread=False)

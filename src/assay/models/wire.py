@@ -25,8 +25,8 @@ from assay.errors import (
     Unworkable,
     UseError,
 )
-from assay.mask import add_secrets
-from assay.models.address import Address, is_credential, key_problem, masking_redactor
+from assay.mask import add_secrets, is_credential
+from assay.models.address import Address, key_problem, masking_redactor
 from assay.models.cache import RecordedReply
 from assay.models.limit import AdaptiveLimit, Backoff, RateGate, is_hopeless, waiting_in_line
 from assay.models.meter import not_working, record_retry, stopwatch, take_out

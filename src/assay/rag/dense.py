@@ -17,6 +17,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.config.workspace import make_folder
 from assay.errors import UseError
 from assay.rag.embed.protocol import Vectors
 from assay.registry import optional_library
@@ -272,7 +273,7 @@ class ApproximateIndex:
 
     def _write(self, width: int, folder: Path, name: str) -> Path:
         """Build a graph and save it to a temporary file, which is then renamed."""
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
         with tempfile.TemporaryDirectory(prefix=".dense-", dir=folder) as temporary:
             unfinished = Path(temporary) / "graph"
             self._build(width).save(str(unfinished))

@@ -17,6 +17,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from assay.config.workspace import make_folder
 from assay.rag.dense import ApproximateIndex, DenseIndex, ExactIndex
 from assay.rag.embed.protocol import Space, UsesFrequencies, Vectors
 from assay.text.search_term import search_terms, words
@@ -103,7 +104,7 @@ class LexicalIndex:
         """
         path = folder / f"lexical-{_digest(texts)}"
         if not path.exists():
-            folder.mkdir(parents=True, exist_ok=True)
+            make_folder(folder)
             temporary = Path(tempfile.mkdtemp(prefix=".lexical-", dir=folder))
             self._fill(self._tantivy.Index(self._schema, path=str(temporary)), texts)
             try:

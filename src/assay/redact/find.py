@@ -18,6 +18,7 @@ from assay.redact.finding import (
 from assay.redact.network import (
     find_codes,
     find_emails,
+    find_labelled_accounts,
     find_labelled_cards,
     find_messengers,
     find_network_addresses,
@@ -32,6 +33,7 @@ from assay.redact.number import (
     find_passports,
     find_plates,
     find_small_lettered,
+    find_ssns,
 )
 from assay.redact.phone import find_phones, find_short_phones
 from assay.redact.postal import find_chinese_addresses, find_postal_addresses
@@ -57,6 +59,10 @@ _TO_ASCII: Final = {
 }
 """Wide letters, digits and signs; those that end a clause stay as they are."""
 _SIGNS: Final = tuple(zip("－（）＋．／＿", "-()+./_", strict=True))
+_WITH_LINES: Final = re.compile(
+    r"(?<![0-9A-Za-z_+.])(?:\+[0-9]|[78]_?\(|8_9|\([0-9])[0-9()\-. ]{0,12}_[0-9()_\-. ]{4,16}(?![0-9A-Za-z_])"
+)
+"""What begins as a telephone number and has low lines between its digits."""
 _SHORTEST: Final = 10
 """Fewer digits in a row are no value, unless they are the end of a telephone number."""
 _OPENING: Final = ("+", "/", "(", ")")
@@ -83,6 +89,8 @@ _WITH_DIGITS: Final[tuple[Finder, ...]] = (
     find_postal_addresses,
     find_codes,
     find_labelled_cards,
+    find_labelled_accounts,
+    find_ssns,
 )
 
 
@@ -199,12 +207,17 @@ def _is_harmless(text: str, start: int, end: int, part: str) -> bool:
 
 
 def _narrow(text: str) -> str:
-    """The text with wide letters, digits and signs as narrow ones, each in its place."""
+    """The text with wide letters, digits and signs as narrow ones, each in its place.
+
+    So are lines inside of telephone numbers: +7(916)123_45_67.
+    """
     if _WIDE_LETTER.search(text):
-        return text.translate(_TO_ASCII)
-    if _WIDE_SIGN.search(text):
+        text = text.translate(_TO_ASCII)
+    elif _WIDE_SIGN.search(text):
         for wide, narrow in _SIGNS:
             text = text.replace(wide, narrow)
+    if "_" in text:
+        text = _WITH_LINES.sub(lambda match: match[0].replace("_", "-"), text)
     return text
 
 

@@ -53,6 +53,12 @@ _NOT_PROSE: Final = re.compile(r"[0-9+/_~@#$%^&*=]")
 _KEY_BEGINS: Final = re.compile(r"-----BEGIN (?P<name>[A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?)-----")
 _LONGEST_KEY: Final = 20_000
 _USER_PART: Final = re.compile(r"(?<=://)[^\s/@:?#\"'<>]{0,100}:[^\s/@?#\"'<>]{1,200}(?=@)")
+_LOGIN: Final = re.compile(
+    r"(?<![\w\-])(?:curl(?:\.exe)?\b[^\n|;]{0,400}?\s(?:-[a-zA-Z]{0,4}[uU]\s{0,3}|--(?:proxy-)?user[ =]\s{0,2})"
+    r"|https?\s[^\n|;:]{0,200}?\s?(?:-a\s{1,3}|--auth[ =]))"
+    r"(?:(?P<value>[^\s:\"'=-][^\s:\"']{0,100}:[^\s\"']{1,200})|[\"'](?P<quoted>[^\s:\"'][^:\"'\n]{0,100}:[^\"'\n]{1,200})[\"'])"
+)
+"""The user and the password of a command: ``curl -u user:password``."""
 _PARAMETER: Final = re.compile(
     r"(?i:[?&;#](?:[a-z_\-]{0,30}(?:key(?!word|board)|token|secret|passw(?:or)?d|pwd|signature|(?<![a-z])sign?(?![a-z])"
     r"|auth(?!ors?=)|code|session|(?<![a-z])sid(?![a-z])|ticket|(?<![a-z])otp|jwt|assertion|credential|hmac|invite|magic|nonce)"
@@ -77,10 +83,20 @@ def find_secrets(text: str) -> Iterator[Finding]:
     if "://" in text or ("?" in text and "=" in text):
         yield from _find_in_urls(text)
     yield from _find_in_headers(text)
+    yield from _find_logins(text)
     for form, names in ((_NAMED, "secret"), (_PASSWORD, "password")):
         for match in matches_near(form, text, names, 16, 260, needs=_NOT_PROSE):
             if _is_random(match["value"]) or _is_assigned(match):
                 yield _finding(match, "value", "API_KEY")
+
+
+def _find_logins(text: str) -> Iterator[Finding]:
+    """The user and the password of a command; a reference to a variable is none."""
+    if "curl" in text or "http" in text:
+        for match in _LOGIN.finditer(text):
+            group = "value" if match["value"] else "quoted"
+            if "$" not in match[group]:
+                yield _finding(match, group, "API_KEY")
 
 
 def _find_in_headers(text: str) -> Iterator[Finding]:
@@ -285,7 +301,7 @@ _PASSPHRASE: Final = re.compile(
 )
 _CODE: Final = re.compile(
     rf"(?i)(?:{alternatives('redact.pin')}){_CLOSE}\s{{0,3}}(?:{_SIGN}|#)?\s{{0,3}}{_OPEN}"
-    rf"(?P<value>[0-9]{{3,8}})(?![0-9A-Za-z]|[.,:/\-][0-9]){_NOT_LENGTH}"
+    rf"(?P<value>[0-9]{{3,8}})(?![0-9A-Za-z]|[.,:/\-][0-9]| [0-9]{{4}}){_NOT_LENGTH}"
 )
 _CARD: Final = re.compile(
     rf"(?i)(?:{alternatives('redact.card_number')}|{card_words('redact.card_number_word')}){_CLOSE}"
@@ -302,6 +318,21 @@ _ACCOUNT: Final = re.compile(
     rf"(?i)(?:{alternatives('redact.messenger_number')}){_CLOSE}"
     rf"\s{{0,3}}(?:{_SIGN}|#)?\s{{0,3}}{_OPEN}(?P<value>[1-9][0-9]{{4,10}})(?![0-9A-Za-z.,%])"
 )
+_GROUPED_ACCOUNT: Final = re.compile(
+    rf"(?i)(?:{alternatives('redact.account')}){_CLOSE}(?:\s?(?:{alternatives('redact.number_word')}|#))?"
+    rf"\s{{0,3}}(?:{_SIGN}|#)?\s{{0,3}}{_OPEN}"
+    r"(?P<value>[0-9]{4}(?:[ \u00a0\-][0-9]{4}){2,7}(?:[ \u00a0\-][0-9]{1,3})?)(?![0-9A-Za-z]|[.,\-][0-9])"
+)
+_YEARS: Final = re.compile(r"(?:(?:19|20)[0-9]{2}[ \u00a0\-]?)+")
+_LINK: Final = re.compile(
+    r"(?i)(?<![a-z0-9.\-])(?:(?:t|telegram)\.me/(?!(?:share|joinchat|addstickers|proxy|socks|iv|s|c)\b)"
+    r"|tg://resolve\?domain=)(?P<value>@?[a-z][a-z0-9_]{3,31})(?![a-z0-9_])"
+    r"|(?<![a-z0-9.\-])wa\.me/(?P<number>[1-9][0-9]{7,14})(?![0-9])"
+    r"|(?<![a-z0-9])(?P<id>wxid_[a-z0-9]{8,24})(?![a-z0-9])"
+)
+"""The address of a person in a messenger."""
+_ADDED: Final = "加"
+"""加我微信：… asks to be found by a name, whatever its form."""
 _CREDENTIAL_MIXED: Final = re.compile(r"(?=.*[A-Za-z]).*[0-9]")
 _SHORTEST_MIXED: Final = 6
 _LETTER: Final = re.compile("[^\\W\\d_]")
@@ -338,15 +369,27 @@ def find_labelled_cards(text: str) -> Iterator[Finding]:
         yield _credential_finding(match, "CARD")
 
 
+def find_labelled_accounts(text: str) -> Iterator[Finding]:
+    """Numbers in groups of four after a word for an account, whatever their check digit."""
+    for match in matches_near(_GROUPED_ACCOUNT, text, "account", 24, 80):
+        if not _YEARS.fullmatch(match["value"]):
+            yield _credential_finding(match, "ACCOUNT")
+
+
 def find_messengers(text: str) -> Iterator[Finding]:
     """Names and numbers by which a person is found in a messenger."""
     for match in matches_near(_NAME, text, "messenger", 0, 80, needs=_LETTER):
         value = match["value"]
         has_sign = match["sign"] is not None or match["named"] is not None or value[0] == "@"
-        if has_sign and (value[0] == "@" or re.search("[0-9_]", value)):
+        label = text[max(0, match.start() - 3) : match.start("value")]
+        is_asked, is_name = _ADDED in label, re.search("[0-9_]", value)
+        if (has_sign and (value[0] == "@" or is_asked or is_name)) or (is_asked and is_name):
             yield _credential_finding(match, "MESSENGER")
     for match in matches_near(_ACCOUNT, text, "messenger_number", 0, 40):
         yield _credential_finding(match, "MESSENGER")
+    if any(sign in text for sign in (".me/", "tg://", "wxid_")):
+        for match in _LINK.finditer(text):
+            yield _finding(match, str(match.lastgroup), "MESSENGER")
 
 
 def _credential_finding(match: re.Match[str], kind: str) -> Finding:

@@ -43,7 +43,7 @@ class NumberKind(Struct, frozen=True, kw_only=True):
 
     kind: str
     form: re.Pattern[str]
-    check: Callable[[str], bool]
+    check: Callable[[str], object]
     context: str
     digits: int
     grouping: re.Pattern[str] | None = None
@@ -77,6 +77,15 @@ KINDS: Final = (
         kind="ACCOUNT",
         form=_form(rf"[34]\d{{4}}{_GAP}(?:{_CURRENCY}){_GAP}\d{_GAP}\d{{4}}{_GAP}\d{{7}}"),
         check=str.isdigit,
+        context="card",
+        is_sure=True,
+        is_always=True,
+    ),
+    NumberKind(
+        digits=20,
+        kind="ACCOUNT",
+        form=_form(r"[34]\d{3}(?:[ \u00a0\-]\d{4}){4}"),
+        check=re.compile(rf"[34]\d{{4}}(?:{_CURRENCY})\d{{12}}").fullmatch,
         context="card",
         is_sure=True,
         is_always=True,
@@ -183,6 +192,7 @@ _PASSPORT: Final = _form(
     rf"\d{{2}} ?\d{{2}}[ ,\-]{{0,2}}(?:{_NUMBER_WORD}|N)? ?\d{{6}}"
     rf"|\d{{2}} ?(?:{_NUMBER_WORD})? ?\d{{7}}|[EGDSPHM][A-Z]? ?\d{{7,8}}"
 )
+_SSN: Final = _form(r"\d{9}")
 _BY_DIGITS: Final = tuple(
     tuple(kind for kind in KINDS if digits >= kind.digits) for digits in range(21)
 )
@@ -263,6 +273,13 @@ def find_passports(text: str) -> Iterator[Finding]:
         if has_context(text, match.start(), "passport") or is_list_item(text, end, match.start()):
             end = match.end()
             yield Finding(match.start(), match.end(), "PASSPORT", match[0])
+
+
+def find_ssns(text: str) -> Iterator[Finding]:
+    """Social security numbers without separators, right after a word for one."""
+    for match in matches_near(_SSN, text, "ssn", 0, 60):
+        if checksum.is_ssn(match[0]) and has_context(text, match.start(), "ssn", near=32):
+            yield Finding(match.start(), match.end(), "SSN", match[0])
 
 
 def find_lettered(text: str, start: int, end: int) -> Iterator[Finding]:

@@ -1,6 +1,7 @@
 """The redactor of a process: what the doors of ``assay.mask`` call."""
 
 import hashlib
+import re
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any, Final, Literal
 
 import msgspec
 
+from assay.redact.find import find_values
 from assay.redact.finding import Finder
 from assay.redact.mask import Masker
 from assay.redact.pseudonym import TAG, Cipher, KeyFile, Pseudonyms
@@ -23,6 +25,25 @@ _KEPT: Final = frozenset(
     }
 )
 """Fields of rows and summaries that come from the configuration or are hashes and times."""
+_HASHES: Final = frozenset(
+    {
+        "fingerprint",
+        "scored_against",
+        "spared_by",
+        "made_of",
+        "system",
+        "judging",
+        "sha256",
+        "questions_version",
+    }
+)
+"""Fields with hashes of texts, besides those whose names end in ``_sha256``."""
+_HASH: Final = re.compile(
+    r"(?<![0-9A-Za-z])(?!(?:19|20)[0-9]{6}(?![0-9a-f]))[0-9a-f]{8,64}(?![0-9A-Za-z])"
+)
+"""A hash in a field of hashes. The date in the name of a model is none."""
+_DOCUMENTS: Final = "documents"
+"""The field of a header that has the hash of each document by its name."""
 
 
 class Redaction:
@@ -30,7 +51,8 @@ class Redaction:
 
     def __init__(self, mode: Mode, pseudonyms: Pseudonyms, further: Iterable[Finder] = ()) -> None:
         self.mode = mode
-        self.masker = Masker(pseudonyms, further)
+        self._further = tuple(further)
+        self.masker = Masker(pseudonyms, self._further)
         self._key = pseudonyms if isinstance(pseudonyms, KeyFile) else None
         secret = self._key.secret.encode() if self._key is not None else token_bytes(32)
         self._secret = hashlib.sha256(b"digest" + secret).digest()
@@ -96,6 +118,52 @@ class Redaction:
     def digest(self, data: bytes) -> str:
         """A hash by which nobody without the key can try out what the data was."""
         return hashlib.blake2b(data, digest_size=6, key=self._secret).hexdigest()
+
+    def without_values(self, text: str) -> str:
+        """The text with the kind of each value in its place.
+
+        What was found elsewhere does not count, so that it is the same in every process.
+        """
+        rest, parts = 0, []
+        for found in find_values(text, self._further):
+            parts += [text[rest : found.start], f"[{found.kind}]"]
+            rest = found.end
+        return "".join([*parts, text[rest:]])
+
+    def sealed(self, text: str) -> str:
+        """A text of hashes, each replaced by one that depends on the key and begins with ``k``.
+
+        Without a key it begins with ``x``, and only this process can compare it. A sealed hash
+        stays as it is.
+        """
+        return _HASH.sub(self._sealed, text)
+
+    def _sealed(self, match: re.Match[str]) -> str:
+        plain, mark = match[0], "x" if self._key is None else "k"
+        made = hashlib.blake2b(plain.encode(), digest_size=32, key=self._secret, person=b"seal")
+        return mark + made.hexdigest()[: len(plain)]
+
+    def sealed_record(self, value: Any) -> Any:
+        """The record with every hash in its fields sealed; ``value`` itself if there is none."""
+        if isinstance(value, list):
+            items = [self.sealed_record(item) for item in value]
+            is_same = all(new is old for new, old in zip(items, value, strict=True))
+            return value if is_same else items
+        if not isinstance(value, dict):
+            return value
+        fields = {name: self._sealed_field(name, item) for name, item in value.items()}
+        return value if all(fields[name] is value[name] for name in fields) else fields
+
+    def _sealed_field(self, name: str, item: Any) -> Any:
+        if isinstance(item, str):
+            is_hash = name in _HASHES or name.endswith("_sha256")
+            return self.sealed(item) if is_hash and _HASH.search(item) else item
+        if name == _DOCUMENTS and isinstance(item, dict):
+            return {
+                document: self.sealed(each) if isinstance(each, str) and len(each) == 64 else each
+                for document, each in item.items()
+            }
+        return self.sealed_record(item)
 
     def private_folder(self, folder: Path) -> Path:
         """A folder beside the key that only the user can read; without a key, a temporary one."""

@@ -31,6 +31,8 @@ _NEAR_DIGITS: Final = (
         "pin",
         "card_number",
         "messenger_number",
+        "account",
+        "ssn",
     ),
 )
 _SECRET: Final = ("key", "secret", "token", "passw", "pwd", "bearer", "authorization")

@@ -16,6 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from assay.errors import AssayError
+from assay.mask import same_hash
 from assay.records import key_parts
 from assay.results.job import JobSpec
 from assay.runs.plan_file import PlanHeader, read_plan_names
@@ -217,7 +218,7 @@ def _with_questions(
     files = list(found_files(journal, summary.questions_path))
     read = [file for path in files if (file := _read_questions(job.questions, path, summary))]
     for ids, sha256 in read:
-        if sha256 == summary.questions_sha256:
+        if same_hash(summary.questions_sha256 or "", sha256):
             return _limited(cases, ids, summary)
     return _uncertain(cases, journal, summary, [ids for ids, _ in read], has_file=bool(files))
 

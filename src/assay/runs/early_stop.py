@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from assay.errors import UseError
+from assay.mask import sealed
 from assay.records import (
     Case,
     Estimand,
@@ -58,7 +59,7 @@ class EarlyStop(Struct, frozen=True, kw_only=True):
         fields: list[Any] = [self.level, self.margin, self.about_set, self.largest, self.seed]
         if self.documents == "sample":
             fields.append(self.document_sizes)
-        return digest([self.metric.name, self.baseline, *fields, sorted(questions)])
+        return sealed(digest([self.metric.name, self.baseline, *fields, sorted(questions)]))
 
     @property
     def most_questions(self) -> int | None:
@@ -181,7 +182,7 @@ class EarlyStopping:
 
     def _note_recorded(self, variant: str, row: Mapping[str, Any]) -> None:
         """Note the decision by which a case was spared, if it was made by the same rule."""
-        if row.get("spared_by") == self._identity and row.get("decided"):
+        if sealed(row.get("spared_by") or "") == self._identity and row.get("decided"):
             self._recorded[variant] = Spared(
                 reason=str(row.get("reason")),
                 rule=self._identity,

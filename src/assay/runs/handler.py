@@ -9,6 +9,7 @@ from typing import Any, Final, Protocol
 from msgspec import UNSET, UnsetType
 from msgspec.structs import asdict, replace
 
+from assay.mask import sealed
 from assay.models.foreign_error import describe
 from assay.records import (
     Answer,
@@ -219,11 +220,13 @@ def recorded_passages(
     *,
     with_text: Callable[[Passage], bool] = lambda _: True,
     with_place: bool = False,
+    seals_ids: bool = False,
 ) -> tuple[RecordedPassage, ...] | UnsetType:
     """Passages as a row records them, without the fields that are not set.
 
     ``UNSET`` if it is not known what was retrieved. Texts are recorded if ``with_text`` is true of
-    their passages, and where these lie in their documents ``with_place``.
+    their passages, and where these lie in their documents ``with_place``. ``seals_ids`` is for a job
+    that cut the document itself: nothing else names its chunks, and their ids are hashes of texts.
     """
     if passages is None:
         return UNSET
@@ -234,6 +237,8 @@ def recorded_passages(
             del fields["text"]
         if not with_place:
             fields = {name: value for name, value in fields.items() if name not in _PLACE}
+        if seals_ids:
+            fields["id"] = sealed(passage.id)
         recorded.append(RecordedPassage(**fields))
     return tuple(recorded)
 

@@ -28,6 +28,7 @@ from msgspec.structs import replace
 from assay.config.experiment import RunSettings
 from assay.data.jsonl import UNREADABLE
 from assay.errors import CaseSkipped, RunStopped
+from assay.mask import sealed
 from assay.models.foreign_error import describe
 from assay.models.limit import AdaptiveLimit, Backoff
 from assay.models.meter import Meter
@@ -62,7 +63,7 @@ def answer_hash(answer: Answer) -> str:
     True
     """
     passages = [(passage.id, passage.text) for passage in answer.passages or ()]
-    return hashlib.sha256(msgspec.json.encode((answer.text, passages))).hexdigest()[:16]
+    return sealed(hashlib.sha256(msgspec.json.encode((answer.text, passages))).hexdigest()[:16])
 
 
 class VerdictStore:
@@ -129,7 +130,7 @@ class VerdictStore:
 
 
 def _identity(verdict: Verdict) -> tuple[str, str, str]:
-    return verdict.key, verdict.answer_sha256, verdict.judge
+    return verdict.key, sealed(verdict.answer_sha256), verdict.judge
 
 
 class Judgement(Struct, frozen=True, kw_only=True):

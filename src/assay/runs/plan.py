@@ -23,7 +23,7 @@ from msgspec.structs import replace
 
 from assay.checks import registered as ruler
 from assay.errors import JournalCorrupt, JournalTooNew, UseError
-from assay.mask import mask_identifier, mask_identifiers, mask_name
+from assay.mask import mask_identifier, mask_identifiers, mask_name, redactor, same_hash, sealed
 from assay.records import (
     DIGEST_BYTES,
     Case,
@@ -49,7 +49,8 @@ from assay.systems.protocol import System, order_settings
 #
 # If a system has a configuration of its own, the hash of the whole configuration follows that of the
 # settings: ``system-settings.configuration-question``. Rows of earlier versions do not have it; such a row
-# is compared by what it has.
+# is compared by what it has. Redaction replaces each hash by one that depends on a key and keeps what is
+# between them, so both rules hold together.
 
 CONFIGURED: Final = "."
 
@@ -81,13 +82,15 @@ def in_scheme_of(recorded: str, fingerprint: str) -> str:
     return f"{start}{dash}{question}"
 
 
-def is_same(recorded: str, fingerprint: str) -> bool:
-    """Whether two fingerprints, or two middle parts of them, agree in what both have.
+def same_fingerprint(recorded: str, planned: str) -> bool | None:
+    """Whether two fingerprints, or two middle parts of them, agree in what the recorded one has.
 
-    >>> is_same("b2", "b2.d4"), is_same("b2.d5", "b2.d4")
+    ``None`` if the key that this needs is not there (see ``assay.mask.same_hash``).
+
+    >>> same_fingerprint("b2", "b2.d4"), same_fingerprint("b2.d5", "b2.d4")
     (True, False)
     """
-    return in_scheme_of(recorded, fingerprint) == in_scheme_of(fingerprint, recorded)
+    return same_hash(recorded, in_scheme_of(recorded, planned))
 
 
 # The digests of a plan's questions: computed once, or taken from the plan that a run stored.
@@ -309,7 +312,7 @@ def product_plan(
             variant=variant,
             placement=placement,
             key_end=mask_identifier(f"::{variant.name}::{placement.label}"),
-            fingerprint_start=f"{system_digest}-{settings_mark(variant)}-",
+            fingerprint_start=sealed(f"{system_digest}-{settings_mark(variant)}") + "-",
         )
         for variant in variants
         for placement in placements
@@ -408,7 +411,7 @@ class _Product:
                     continue
                 if not current:
                     both = self._digests.get(number, question)
-                    current, against = both[:DIGITS], both[DIGITS:]
+                    current, against = sealed(both[:DIGITS]), sealed(both[DIGITS:])
                 yield Case(
                     key=key,
                     question=question,
@@ -445,7 +448,8 @@ class _Product:
         starts = [[setup.fingerprint_start for setup in order] for order in self._orders]
         all_ends, all_starts = cycle(ends), cycle(starts)
         for _, names, both in self._digests.of(self._questions):
-            digests = both if self._against is None else [each[:DIGITS] for each in both]
+            is_plain = self._against is None and redactor() is None
+            digests = both if is_plain else [sealed(each[:DIGITS]) for each in both]
             if self._size == 1:
                 ((end,), *_), ((start,), *_) = ends, starts
                 keys = [name + end for name in names]
@@ -467,7 +471,7 @@ class _Product:
         for batch, _, both in self._digests.of(self._questions):
             formers = [partial(digest, question) for question in batch] if self._asked else ()
             marks = [
-                FurtherMark(each[DIGITS:] or None, former)
+                FurtherMark(sealed(each[DIGITS:]) or None, former)
                 for each, former in zip_longest(both, formers)
             ]
             yield from marks if size == 1 else [mark for mark in marks for _ in range(size)]
@@ -475,7 +479,7 @@ class _Product:
     def question_marks(self) -> Iterator[tuple[str, str]]:
         """The id and the digest of each question."""
         for name, both in self.stored_marks():
-            yield name, both[:DIGITS]
+            yield name, sealed(both[:DIGITS])
 
     def stored_marks(self) -> Iterator[tuple[str, str]]:
         """The id of each question, and its digest with that of what its answer is compared with."""
@@ -582,19 +586,21 @@ def store_plan(journal: Path, plan: Plan, header: RunHeader) -> None:
     plan_header = PlanHeader(
         made_of=made_of,
         total=plan.total,
-        system=digest(plan.system),
+        system=sealed(digest(plan.system)),
         variants={
-            mask_identifier(variant.name): settings_mark(variant) for variant in plan.variants
+            mask_identifier(variant.name): sealed(settings_mark(variant))
+            for variant in plan.variants
         },
         placements=plan.placements,
         lines="questions" if plan.questions is not None else "cases",
     )
-    write_plan(journal, plan_header, (plan.recalled_marks or plan.questions or plan.marks)())
+    recalled = plan.recalled_marks if redactor() is None else None  # sealed digests tell nothing
+    write_plan(journal, plan_header, (recalled or plan.questions or plan.marks)())
 
 
 def recall_digests(journal: Path, plan: Plan, header: RunHeader) -> None:
     """Take the digests of questions from the stored plan, if it was made of the same."""
-    if plan.recall is None or header.questions_sha256 is None:
+    if plan.recall is None or header.questions_sha256 is None or redactor() is not None:
         return
     with suppress(JournalCorrupt, JournalTooNew):
         stored = read_plan_header(journal)
@@ -617,7 +623,7 @@ def header_digest(header: RunHeader) -> str:
     moment = {"started_at": "", "completed_at": None, "assay_version": "", "python_version": ""}
     extra = {name: value for name, value in header.extra.items() if name != ruler.FIELD}
     variants = tuple(replace(variant, secrets=UNSET) for variant in header.variants)
-    return digest(replace(header, extra=extra, variants=variants, **moment))
+    return sealed(digest(replace(header, extra=extra, variants=variants, **moment)))
 
 
 def plan_digest(plan: Plan, header: RunHeader) -> str:
@@ -628,7 +634,7 @@ def plan_digest(plan: Plan, header: RunHeader) -> str:
     content = blake2b(digest_size=4)
     for mark in (plan.questions or plan.marks)():
         content.update("\0".join((*mark, "")).encode())
-    return f"{made_of}-{content.hexdigest()}"
+    return f"{made_of}-{sealed(content.hexdigest())}"
 
 
 def _check_variants(variants: Sequence[Variant]) -> None:

@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from assay.data.jsonl import UNREADABLE
 from assay.errors import JournalCorrupt, JournalTooNew
+from assay.mask import is_sealed
 from assay.records import DIGEST_BYTES, SCHEMA_VERSION, key_parts
 from assay.runs.summary import write_atomically
 from assay.runs.write import plan_path
@@ -79,7 +80,9 @@ class StoredPlan(Struct, frozen=True, kw_only=True):
         if self.header.lines == "cases":
             return self.marks[key]
         question, variant, _ = key_parts(key) or ("", "", "")
-        asked = self.marks[question][: 2 * DIGEST_BYTES]  # what it is compared with may follow
+        mark = self.marks[question]
+        # a sealed digest has one letter more; what the answer is compared with may follow a plain one
+        asked = mark if is_sealed(mark) else mark[: 2 * DIGEST_BYTES]
         return f"{self.header.system}-{self.header.variants[variant]}-{asked}"
 
 

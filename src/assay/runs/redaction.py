@@ -158,6 +158,7 @@ def redacting(
     Messages of errors are masked before they leave the block. After an error that is a bug,
     redaction stays, so that the traceback is masked too.
     """
+    workspace.know_secrets(config)
     redaction = _made(workspace, redact_settings(workspace, options, config))
     if redaction is None:
         with _none(options):

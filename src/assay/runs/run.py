@@ -15,14 +15,14 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
 from assay.checks import registered as ruler
 from assay.config.experiment import RunSettings
 from assay.errors import JournalReadOnly, UseError
-from assay.mask import redact_mode
+from assay.mask import is_forgotten, redact_mode, sealed, sealed_record
 from assay.models.limit import AdaptiveLimit, Backoff
 from assay.records import SCHEMA_VERSION, Metric, RunHeader, Variant, digest
 from assay.runs.active_run import ActiveRun
@@ -52,6 +52,7 @@ MIXED = "mixed"
 """The judging of a run whose recorded answers are not all judged by the same."""
 
 Aggregate = Callable[[Path], Mapping[str, Any]]
+_Header = TypeVar("_Header", bound=RunHeader)
 
 
 def run_plan(
@@ -83,14 +84,14 @@ def run_plan(
     experiment: ``ask`` refuses them.
     """
     _refuse_name(journal_path)
-    header = replace(header, judging=_judging(header, handler), redact=redact_mode())
+    header = _sealed(replace(header, judging=_judging(header, handler), redact=redact_mode()))
     if resume == "fresh":
         with locked_journal(journal_path):  # no other run may write to the file while it is moved
             set_aside(journal_path)
     recall_digests(journal_path, plan, header)
     survey = Survey(plan)
     with Journal.open(journal_path, survey) as journal:
-        previous = read_summary(summary_path(journal_path))
+        previous = _previous(journal_path)
         _refuse_edited(plan, journal_path, survey, previous, resume)
         if resume == "refresh":
             void_changed(plan, handler, journal, survey)
@@ -164,6 +165,12 @@ def run_plan(
     return replace(result, summary=summary, earlier_ruler=_ruler(previous) if again.ruler else None)
 
 
+def _previous(journal: Path) -> Summary | None:
+    """The summary of the last run, with its hashes as this one writes them."""
+    recorded = read_summary(summary_path(journal))
+    return recorded and _sealed(recorded)
+
+
 def _looks(previous: Summary | None, plan: Plan, survey: Survey) -> dict[str, Any]:
     """After how many questions the results were shown, if the run is larger now.
 
@@ -224,6 +231,7 @@ def _reasons_to_judge_again(survey: Survey, previous: Summary | None, header: Ru
     done = survey.result().done
     judged_by = previous.judging if previous else None if done else header.judging
     has_changed = judged_by != header.judging and (previous is not None or header.judging != "")
+    has_changed = has_changed and not is_forgotten(judged_by or "")
     return Again(
         judging=has_changed or bool(survey.result().outdated),
         ruler=done > 0 and _ruler(previous) != ruler.RULER,
@@ -238,6 +246,17 @@ def _ruler(summary: Summary | None) -> str:
 def _with_ruler(extra: Mapping[str, Any], *, is_one: bool) -> dict[str, Any]:
     """The facts of a header with the rules that scored the answers, if all were scored by one."""
     return {**extra, ruler.FIELD: ruler.RULER if is_one else ruler.MIXED}
+
+
+def _sealed(header: _Header) -> _Header:
+    """A header as it is written with redaction: nobody can try out texts by its hashes."""
+    return replace(
+        header,
+        system=sealed(header.system),
+        judging=sealed(header.judging),
+        questions_sha256=header.questions_sha256 and sealed(header.questions_sha256),
+        extra=sealed_record(header.extra),
+    )
 
 
 def _judging(header: RunHeader, handler: CaseHandler) -> str:

@@ -19,7 +19,7 @@ from assay import __version__
 from assay.checks import registered as ruler
 from assay.data.jsonl import UNREADABLE
 from assay.errors import JournalError, JournalTooNew, JournalWriteFailed, RunStopped
-from assay.mask import mask_json, mask_secrets
+from assay.mask import mask_json, mask_secrets, private_opener
 from assay.records import SCHEMA_VERSION, Estimand, RunHeader, Tally
 from assay.runs.row import check_free_fields
 from assay.runs.write import (
@@ -228,7 +228,9 @@ def write_atomically(path: Path, data: bytes | Iterable[bytes], *, is_masked: bo
     temporary = path.with_name(f".{path.name}.{os.getpid()}")
     remove_leftovers(path)
     try:
-        with temporary.open("wb") as file:
+        with open(temporary, "wb", opener=private_opener) as file:
+            if path.exists():  # what somebody changed stays so
+                os.fchmod(file.fileno(), path.stat().st_mode & 0o777)
             file.writelines([mask(data)] if isinstance(data, bytes) else map(mask, data))
             file.flush()
             os.fsync(file.fileno())

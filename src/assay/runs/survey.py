@@ -21,9 +21,17 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from assay.errors import Filtered, JournalStale, UseError
+from assay.mask import is_forgotten, is_sealed, mask_values, redactor, sealed
 from assay.records import Case, Failed, Question, Variant, digest
 from assay.runs.handler import CaseHandler
-from assay.runs.plan import CONFIGURED, FurtherMark, Plan, in_scheme_of, other_top_k
+from assay.runs.plan import (
+    CONFIGURED,
+    FurtherMark,
+    Plan,
+    in_scheme_of,
+    other_top_k,
+    same_fingerprint,
+)
 from assay.runs.read import last_row_fields, read_heads
 from assay.runs.row import RowHead, complete_row
 from assay.runs.write import Journal, encode_row
@@ -50,8 +58,8 @@ def changes(
     system_changed = False
     for case, recorded in edited:
         was, now = recorded.split("-"), in_scheme_of(recorded, case.fingerprint).split("-")
-        if len(was) != len(now):
-            yield "the rows were written by another version of assay"
+        if problem := _incomparable(was, now):
+            yield problem
             return
         system_changed |= was[0] != now[0]
         if was[1].partition(CONFIGURED)[0] != now[1].partition(CONFIGURED)[0]:
@@ -77,6 +85,18 @@ def changes(
         yield f"the content of {counted(len(questions), 'question')} changed: {ids}{more}"
 
 
+def _incomparable(was: Sequence[str], now: Sequence[str]) -> str:
+    """Why the parts of two fingerprints do not say what was edited; empty if they do."""
+    if len(was) != len(now):
+        return "the rows were written by another version of assay"
+    if is_sealed(was[0]) and (not is_sealed(now[0]) or not {*was} & {*now}):
+        return (
+            "the rows were redacted with a key that this run does not have (use the redaction and "
+            "the key that wrote them), or everything changed"
+        )
+    return ""
+
+
 _UNNAMED: Final = "its settings changed"
 
 
@@ -91,7 +111,11 @@ def _configuration_changes(before: Mapping[str, Variant], now: Mapping[str, Vari
 
 
 def _settings_changes(was: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, str]:
-    """What changed in each setting, in the order of their names."""
+    """What changed in each setting, in the order of their names.
+
+    Recorded values are masked, so only those that differ without secrets and values are known.
+    """
+    was, now = mask_values(was), mask_values(now)
 
     def value_text(settings: Mapping[str, Any], name: str) -> str:
         return repr(settings[name]) if name in settings else "unset"
@@ -164,6 +188,8 @@ class Survey:
 
     def add(self, heads: list[RowHead]) -> None:
         """Compare the next rows with the plan."""
+        if redactor() is not None:
+            heads = list(map(_with_sealed_hashes, heads))
         self._advance(len(heads) + self._lead)
         self._lead = 0
         self._compare(self._without_matching(heads))
@@ -286,7 +312,8 @@ class Survey:
             for case in self._plan.cases()
             if case.key in stale
         ]
-        edits = "; ".join(changes(edited, self._plan.system, recorded_system, recorded_variants))
+        system = sealed(self._plan.system)
+        edits = "; ".join(changes(edited, system, recorded_system, recorded_variants))
         raise JournalStale(
             f"{counted(len(stale), 'recorded answer belongs', 'recorded answers belong')} to an "
             "earlier version of this experiment: "
@@ -309,8 +336,9 @@ class Survey:
             case.key
             for case in self._plan.cases()
             if (row := rows.get(case.key)) is not None
-            and row["fingerprint"]
-            == in_scheme_of(row["fingerprint"], _fingerprint_of(case, restore(case.question, row)))
+            and same_fingerprint(
+                row["fingerprint"], _fingerprint_of(case, restore(case.question, row))
+            )
         )
         self._result = replace(result, stale=result.stale - corrected, corrected=corrected)
 
@@ -439,18 +467,35 @@ class Survey:
 
 
 def _is_former(head: RowHead, fingerprint: str, further: FurtherMark) -> bool:
-    """Whether the fingerprint is the one that an earlier version of assay recorded."""
+    """Whether the fingerprint is one that an earlier version of assay recorded for the case.
+
+    Without a key no fingerprint was recorded that another run can compare; the row is kept.
+    """
+    if is_forgotten(head.fingerprint) or same_fingerprint(head.fingerprint, fingerprint):
+        return True
+    if further.former is None:
+        return False
     fingerprint = in_scheme_of(head.fingerprint, fingerprint)
-    if head.fingerprint == fingerprint or further.former is None:
-        return head.fingerprint == fingerprint
     start = fingerprint.rpartition("-")[0]
-    return head.fingerprint.startswith(start) and head.fingerprint == f"{start}-{further.former()}"
+    is_near = head.fingerprint.startswith(start)
+    return is_near and head.fingerprint == f"{start}-{sealed(further.former())}"
+
+
+def _with_sealed_hashes(head: RowHead) -> RowHead:
+    """The head as a run with redaction writes it; earlier versions wrote plain hashes."""
+    return replace(
+        head,
+        fingerprint=sealed(head.fingerprint),
+        scored_against=sealed(head.scored_against),
+        spared_by=sealed(head.spared_by),
+    )
 
 
 def _is_outdated(head: RowHead, further: FurtherMark) -> bool:
     """Whether the answer was compared with something else than today; false if it is not known."""
     today = further.against
-    return today is not None and head.scored_against not in ("", today)
+    is_known = head.scored_against != "" and not is_forgotten(head.scored_against)
+    return today is not None and is_known and head.scored_against != today
 
 
 def _is_withheld(head: RowHead) -> bool:
@@ -462,7 +507,7 @@ def _is_withheld(head: RowHead) -> bool:
 
 def _fingerprint_of(case: Case, question: Question) -> str:
     """The fingerprint that the first version recorded for this question, put to this system."""
-    return f"{case.fingerprint.rpartition('-')[0]}-{digest(question)}"
+    return f"{case.fingerprint.rpartition('-')[0]}-{sealed(digest(question))}"
 
 
 def survey_journal(path: Path, plan: Plan) -> Survey:

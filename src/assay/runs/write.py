@@ -41,7 +41,7 @@ from assay.errors import (
     JournalWriteFailed,
     UseError,
 )
-from assay.mask import mask_json, read_environment
+from assay.mask import file_mode, mask_json, private_opener, read_environment
 from assay.runs.read import parse_head, read_heads
 from assay.runs.row import RowHead
 
@@ -155,7 +155,7 @@ def lock_owner(path: Path) -> LockOwner | None:
 def _acquire(path: Path, protected: Path) -> int:
     while True:
         try:
-            fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+            fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, file_mode())
         except OSError as error:
             raise JournalReadOnly(
                 f"{path.parent}: cannot write results to this folder: {error_text(error)}"
@@ -346,7 +346,8 @@ class Journal:
         read_environment()
         lock = _lock(path)
         try:
-            fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
+            flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
+            fd = os.open(path, flags, file_mode())
         except OSError as error:
             lock.release()
             raise JournalReadOnly(f"{path}: cannot be written: {error_text(error)}") from None
@@ -530,7 +531,7 @@ def _repair_tail(path: Path, fd: int) -> RowHead | None:
         return None
     head = parse_head(path, tail)
     if head is None or (start and not head.key):
-        with torn_path(path).open("ab") as torn:
+        with open(torn_path(path), "ab", opener=private_opener) as torn:
             torn.write(tail + b"\n")
             torn.flush()
             os.fsync(torn.fileno())

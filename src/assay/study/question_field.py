@@ -13,7 +13,9 @@ import numpy as np
 from msgspec import Struct
 
 from assay.data.question import read_describing_fields
+from assay.data.question_set import IdsBy
 from assay.errors import AssayError, UseError
+from assay.mask import mask_identifier, same_hash
 from assay.registry import nearest
 from assay.results.decoded_row import item_name
 from assay.results.results import Results
@@ -155,6 +157,10 @@ class _FieldRow(Struct, frozen=True, gc=False):
     test_context_length: Any = None
 
 
+_IDS_BY: Final[Mapping[Any, IdsBy]] = {"text": "plain text", "masked text": "text"}
+"""What the ids of a file without ids follow from, by what the header says about them."""
+
+
 def _file_values(results: Results) -> tuple[dict[str, dict[str, Value]], Message | str]:
     """The fields of the questions in their file, by item, or why they are not known."""
     summary = results.summary
@@ -167,14 +173,15 @@ def _file_values(results: Results) -> tuple[dict[str, dict[str, Value]], Message
             doubt = message(
                 "{questions} has changed since this run", questions=summary.questions_path
             )
-            if hashlib.sha256(content).hexdigest() != summary.questions_sha256:
+            if not same_hash(summary.questions_sha256, hashlib.sha256(content).hexdigest()):
                 continue
             doubt = message(
                 "{questions} cannot be read as questions", questions=summary.questions_path
             )
-            numbered = summary.extra.get("question_ids") != "text"
+            ids_by = _IDS_BY.get(summary.extra.get("question_ids"), "number")
             columns = summary.extra.get("columns")
-            told = read_describing_fields(path, columns, numbered=numbered)
+            read = read_describing_fields(path, columns, ids_by=ids_by)
+            told = {mask_identifier(name): fields for name, fields in read.items()}
         except (AssayError, OSError):
             continue
         values: dict[str, dict[str, Value]] = {}

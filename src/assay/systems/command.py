@@ -20,10 +20,12 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from assay.config.literal_secret import literal_secrets
 from assay.config.system import CommandConfig, PassagesOrder
 from assay.errors import CaseError, SystemFailed, SystemLoadError
+from assay.mask import add_secrets
 from assay.models.meter import not_working
-from assay.models.secret import Environment, scrub_secrets
+from assay.models.secret import Environment, Secret, scrub_secrets
 from assay.records import Answer, Question, digest
 from assay.systems.program import Program, start_program
 from assay.systems.protocol import Setting, named_settings
@@ -48,6 +50,8 @@ class CommandSystem:
             variable: environment.expand(value, f"{name}: env {variable}")
             for variable, value in config.env.items()
         }
+        given = {variable: value.reveal() for variable, value in self._env.items()}
+        add_secrets(literal_secrets({"env": given}))
         self._idle: deque[Program] = deque()
         self._prepared_for: Sequence[Mapping[str, Any]] = ()
         self._ending: set[asyncio.Task[None]] = set()
@@ -141,7 +145,10 @@ class CommandSystem:
 
     def _without_secrets(self, text: str) -> str:
         """The program's text with the keys from its environment removed."""
-        return scrub_secrets(text, [part for value in self._env.values() for part in value.parts])
+        whole = [Secret(value.reveal()) for value in self._env.values()]
+        return scrub_secrets(
+            text, [*whole, *(p for each in self._env.values() for p in each.parts)]
+        )
 
     async def _start_prepared(self) -> Program:
         """Start a copy of the program and prepare it; end it if that fails."""

@@ -17,11 +17,10 @@ from jmespath.functions import Functions
 
 from assay.config.system import HttpConfig, ModelConfig, PassagesOrder, Price
 from assay.errors import CaseError, RunStopped, SystemFailed, SystemLoadError, Unworkable, UseError
-from assay.mask import add_secrets, looks_secret
+from assay.mask import add_secrets, is_credential, looks_secret
 from assay.models.address import (
     hashed,
     hidden_parameters,
-    is_credential,
     masking_redactor,
     shown_url,
     url_secrets,

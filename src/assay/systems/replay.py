@@ -19,6 +19,7 @@ from assay.data.column_role import named_columns
 from assay.data.foreign_set import FORMATS, NESTED, is_json_lines, refuse_other_format
 from assay.data.jsonl import UNREADABLE, decoded_lines, read_blocks
 from assay.errors import DatasetError, SystemFailed, SystemLoadError, UseError
+from assay.mask import sealed
 from assay.records import Answer, Passage, Question, Stage, Usage, digest
 from assay.systems.protocol import Setting
 
@@ -172,7 +173,9 @@ class ReplaySystem:
             )
         recorded = self._answers.get(question.id, {})
         settings_digest = digest(settings)
-        answer = recorded.get((settings_digest, top_k)) or recorded.get((settings_digest, None))
+        marks = (settings_digest, sealed(settings_digest))  # as rows without and with redaction
+        places = [(mark, each) for mark in marks for each in (top_k, None)]
+        answer = next((recorded[place] for place in places if place in recorded), None)
         if answer is None and len(recorded) == 1:
             answer = next(iter(recorded.values()))
         if answer is None:

@@ -37,7 +37,7 @@ from aiohttp import web
 from msgspec import Struct
 
 from assay.errors import UseError
-from assay.mask import mask_json
+from assay.mask import mask_json, mask_secrets
 from assay.web.judge.api import JudgePairView, JudgePreference, JudgeView
 from assay.web.pattern import Cancelled
 from assay.web.text_store import Interval
@@ -406,10 +406,11 @@ ResultT = TypeVar("ResultT")
 def json_reply(value: Any, status: int = 200, *, is_own: bool = False) -> web.Response:
     """A struct as the answer; an error if it is too large.
 
-    Values are masked, unless it is the user's ``own`` configuration, which is written back.
+    Values are masked, unless it is the user's ``own`` configuration, which is written back; keys are
+    always masked.
     """
     encoded = msgspec.json.encode(value)
-    body = encoded if is_own else mask_json(encoded)
+    body = mask_secrets(encoded) if is_own else mask_json(encoded)
     if len(body) > LARGEST_BODY:
         body = msgspec.json.encode(
             Problem(error=f"the answer would have {len(body)} bytes, {LARGEST_BODY} are allowed")

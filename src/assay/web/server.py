@@ -14,8 +14,10 @@ from aiohttp.web_protocol import RequestHandler
 from msgspec.structs import replace
 
 from assay import __version__
+from assay.config import workspace as configured
 from assay.errors import AssayError, UseError
 from assay.gate.gate import Limits
+from assay.models.secret import Environment
 from assay.questions.review import draft_files
 from assay.redact.error_text import masked_error
 from assay.web.about import change_about, set_run_aside
@@ -154,6 +156,8 @@ _INDEX: Final = (
 def make_app(library: Library, access: Access) -> web.Application:
     """The application of the server."""
     app = web.Application(middlewares=[make_guard(access), _problems], client_max_size=LARGEST_BODY)
+    configured.Workspace(root=library.root).know_secrets()
+    Environment(library.root)  # the keys of .env are masked too
     calls = Calls(library, is_read_only=access.is_read_only)
     app.router.add_get("/", _index)
     for name in NAMES:

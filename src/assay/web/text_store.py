@@ -24,6 +24,7 @@ from assay.data.corpus.chunk import Chunk, load_corpus
 from assay.data.corpus.chunker import has_id_of_text
 from assay.data.jsonl import UNREADABLE
 from assay.errors import AssayError
+from assay.mask import same_hash
 from assay.runs.summary import Summary
 
 MOST_CHARACTERS: Final = 1_000_000
@@ -214,7 +215,8 @@ class SourceTexts:
         chunk = self._chunks.get(name)
         if chunk is None:
             return None
-        is_unchanged = self._corpus_sha256 == self._run_corpus or has_id_of_text(chunk)
+        recorded = self._run_corpus or ""
+        is_unchanged = same_hash(recorded, self._corpus_sha256) or has_id_of_text(chunk)
         return chunk.text if is_unchanged else None
 
     @cached_property
@@ -238,7 +240,7 @@ class SourceTexts:
             return {}
         path = (self._root or self._journal.parent) / summary.questions_path
         data = _content(path)
-        if hashlib.sha256(data).hexdigest() != summary.questions_sha256:
+        if not same_hash(summary.questions_sha256, hashlib.sha256(data).hexdigest()):
             return {}
         rows = _lines(data, _Question)
         return {row.id: row.answer for row in rows if row.id and row.answer}

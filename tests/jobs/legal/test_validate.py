@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from assay.cli.main import app
 from assay.errors import DatasetError
-from assay.jobs.legal.benchmark import validate_benchmark
+from assay.jobs.legal.benchmark import note_lines, validate_benchmark
 
 SAMPLES = Path(str(files("assay.data.samples").joinpath("bench")))
 QUESTION = {"id": "q", "question": "?", "should_abstain": True}
@@ -65,3 +65,68 @@ def test_the_command_ends_with_0_or_2(tmp_path: Path) -> None:
     found = json.loads(as_json.stdout)
     assert found["problems"][0]["path"] == "$.questions[*].id"
     assert {remark["path"] for remark in found["remarks"]} == {"$.document"}
+
+
+def write_elsewhere(root: Path, document: str = "record.pdf") -> Path:
+    """The first users' project: questions in a folder, their document converted in another."""
+    (root / "benchmark").mkdir()
+    (root / "SampleData").mkdir()
+    (root / "SampleData" / "output.md").write_text("Nothing is told.", encoding="utf-8")
+    raw = {"benchmark_type": "conflict_gap", "document": document, "questions": [QUESTION],
+           "evaluation_criteria": {"passing_threshold": "strict"}}  # fmt: skip
+    (root / "benchmark" / "conflict_gap.json").write_text(json.dumps(raw), encoding="utf-8")
+    return root / "benchmark"
+
+
+@pytest.mark.parametrize("document", ["record.pdf", "output.md", ""])
+def test_the_converted_document_of_the_project_is_found(tmp_path: Path, document: str) -> None:
+    """``SampleData/output.md`` is read, and a remark says so if the questions name another file."""
+    result = validate_benchmark(write_elsewhere(tmp_path, document), tmp_path)
+    (file,) = result.files
+    assert file.document_path == tmp_path / "SampleData" / "output.md"
+    said = [remark.message for remark in result.remarks if remark.path == "$.document"]
+    assert bool(said) == (document != "output.md")
+    assert all("output.md is read for" in each for each in said)
+
+
+def test_a_document_that_is_not_found_says_where_it_was_looked_for(tmp_path: Path) -> None:
+    """The folders that exist, and the option that names it."""
+    folder = write_elsewhere(tmp_path)
+    (tmp_path / "SampleData" / "output.md").unlink()
+    said = "\n".join(remark.message for remark in validate_benchmark(folder, tmp_path).remarks)
+    assert "'record.pdf' was not found" in said
+    assert str(tmp_path / "SampleData") in said
+    assert "--document" in said
+
+
+def test_a_document_can_be_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """``--document`` is that of all files, and must be one that can be read."""
+    folder = write_elsewhere(tmp_path)
+    other = tmp_path / "other.txt"
+    other.write_text("Nothing.", encoding="utf-8")
+    (file,) = validate_benchmark(folder, tmp_path, other).files
+    assert file.document_path == other
+    monkeypatch.chdir(tmp_path)
+    for command in (["bench", "validate", "benchmark"], ["bench", "benchmark", "--dry-run"]):
+        result = CliRunner().invoke(app, [*command, "--document", "other.txt"])
+        assert result.exit_code == 0, result.output
+        assert "was not found" not in result.output
+        for name, said in (
+            ("gone.md", "no such file"),
+            ("benchmark/conflict_gap.json", "not a document"),
+        ):
+            result = CliRunner().invoke(app, [*command, "--document", name])
+            assert result.exit_code != 0
+            assert said in str(result.exception)
+
+
+def test_a_note_names_its_subject(tmp_path: Path) -> None:
+    """A message about a field says which one."""
+    lines = [
+        str(line) for line in note_lines(validate_benchmark(write_elsewhere(tmp_path), tmp_path))
+    ]
+    line = next(line for line in lines if "threshold" in line)
+    assert line == (
+        "conflict_gap.json: $.evaluation_criteria.passing_threshold: is not understood as a threshold "
+        "and sets none"
+    )

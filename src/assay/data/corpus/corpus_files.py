@@ -15,6 +15,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from msgspec import Struct
 
+from assay.config.workspace import make_folder
 from assay.data.corpus.chunk import MADE_BY, MANIFEST, Chunk, file_names, load_corpus
 from assay.data.jsonl import UNREADABLE
 from assay.errors import DatasetError
@@ -161,7 +162,7 @@ def write_corpus(
                 f"{folder / name} exists and was not written by {MADE_BY}; choose another --out"
             )
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
         _swap_files(folder, files, earlier_files - files.keys())
         for path in [path for path in folder.iterdir() if path.name.startswith(_STAGED)]:
             path.unlink(missing_ok=True)

@@ -33,8 +33,8 @@ from assay.jobs.answers.handler import (
 )
 from assay.jobs.answers.preparation import (
     file_sha256,
-    has_numbered_ids,
     id_fields,
+    ids_of_run,
     is_replayed,
     plain_primary,
     refuse_undecidable,
@@ -315,8 +315,8 @@ def _prepare(
     name = named or _default_name(path, folder, *_asked_systems(options))
     journal = check_rows_path(folder / f"{name}.jsonl")
     sha256 = file_sha256(path)
-    numbered = has_numbered_ids(journal, path, sha256, options.columns)
-    questions = read_questions(path, options.columns, numbered=numbered)
+    ids_by = ids_of_run(journal, path, sha256, options.columns, fresh=fresh)
+    questions = read_questions(path, options.columns, ids_by=ids_by)
     questions = questions[: options.limit] if options.limit else questions
     target = _load(options, context, () if fresh else _recorded_names(journal))
     replayed = is_replayed(target.system, path, options.columns)
@@ -334,7 +334,7 @@ def _prepare(
         early, ordered = ordered_rule(early, selected, begun, documents)
         selected = tuple(ordered)
     takes_row = isinstance(target.system, TakesRow) and target.system.takes_row
-    rows = read_further_fields(path, options.columns, numbered=numbered) if takes_row else None
+    rows = read_further_fields(path, options.columns, ids_by=ids_by) if takes_row else None
     span_share = options.span_share or context.defaults.gold_span_share
     plan = product_plan(
         questions=selected,
@@ -377,7 +377,7 @@ def _prepare(
             **without_gold(selected),
             "questions_version": set_version(path, options.columns),
             **({"columns": dict(options.columns)} if options.columns else {}),
-            **id_fields(path, options.columns, numbered=numbered),
+            **id_fields(path, options.columns, ids_by=ids_by),
             **early_stop_fields(early, selected),
         },
     )

@@ -23,7 +23,7 @@ from assay.config.experiment import Experiment
 from assay.config.workspace import Workspace
 from assay.data.jsonl import unreadable_error
 from assay.data.question import CorpusQuestion, read_further_fields, read_questions, set_version
-from assay.data.question_set import foreign_table, has_own_ids, is_own_format
+from assay.data.question_set import IdsBy, foreign_table, has_own_ids, is_own_format
 from assay.data.set_note import odd_question_notes, question_notes
 from assay.errors import ConfigError, UseError
 from assay.jobs.answers.failed_question import EndedRuns
@@ -50,7 +50,7 @@ from assay.jobs.experiment import (
     refuse_same_names,
 )
 from assay.jobs.prepared import JobRuns, PreparedRun, RunOptions
-from assay.mask import mask_identifier
+from assay.mask import mask_identifier, redactor, same_hash
 from assay.records import Estimand, Metric, RunHeader, digest
 from assay.registry import nearest
 from assay.report.description import noted, primary_line
@@ -79,21 +79,32 @@ from assay.words.say import say, say_n
 
 IDS: Final = "question_ids"
 BY_TEXT: Final = "text"
+BY_MASKED_TEXT: Final = "masked text"
 
 
-def has_numbered_ids(
-    journal: Path, questions: Path, sha256: str, columns: Mapping[str, str] | None = None
-) -> bool:
-    """Whether the questions of this run are named by their numbers.
+def ids_of_run(
+    journal: Path,
+    questions: Path,
+    sha256: str,
+    columns: Mapping[str, str] | None = None,
+    *,
+    fresh: bool,
+) -> IdsBy:
+    """What the ids of questions without one follow from: a run that goes on keeps them.
 
     Raises:
-        UseError: they are, but the file has changed since: a number may mean another question now.
+        UseError: from their numbers, but the file has changed since: a number may mean another
+            question now.
     """
     summary = read_summary(summary_path(journal)) if journal.is_file() else None
-    if summary is None or summary.extra.get(IDS) == BY_TEXT or has_own_ids(questions, columns):
-        return False
-    if summary.questions_sha256 == sha256:
-        return True
+    if summary is not None and summary.extra.get(IDS) == BY_TEXT:
+        return "text" if fresh else "plain text"
+    is_masked = summary is None or summary.extra.get(IDS) == BY_MASKED_TEXT
+    if is_masked or has_own_ids(questions, columns):
+        return "text"
+    assert summary is not None
+    if summary.questions_sha256 and same_hash(summary.questions_sha256, sha256) is not False:
+        return "number"
     raise UseError(
         f"{journal}: recorded by an earlier version of assay, which named the questions of a file "
         f"without ids by their rows; {questions} has changed since, so its rows are not known to "
@@ -102,10 +113,13 @@ def has_numbered_ids(
 
 
 def id_fields(
-    questions: Path, columns: Mapping[str, str] | None = None, *, numbered: bool
+    questions: Path, columns: Mapping[str, str] | None = None, *, ids_by: IdsBy
 ) -> dict[str, Any]:
     """What the header says about the ids."""
-    return {} if numbered or has_own_ids(questions, columns) else {IDS: BY_TEXT}
+    if ids_by == "number" or has_own_ids(questions, columns):
+        return {}
+    is_masked = redactor() is not None and ids_by == "text"
+    return {IDS: BY_MASKED_TEXT if is_masked else BY_TEXT}
 
 
 def file_sha256(path: Path) -> str:
@@ -310,8 +324,8 @@ def prepare_experiment(
     folder = options.out or workspace.experiments_dir
     journal = folder / f"{mask_identifier(experiment.name)}.jsonl"
     sha256 = file_sha256(path)
-    numbered = has_numbered_ids(journal, path, sha256)
-    limited = _limited(read_questions(path, numbered=numbered), choice, options)
+    ids_by = ids_of_run(journal, path, sha256, fresh=fresh)
+    limited = _limited(read_questions(path, ids_by=ids_by), choice, options)
     primary = primary_metric(JOB, choice, options.primary, main=main_metric(limited))
     system = load_system(_system_spec(choice, options, workspace), context)
     layout = lay_out_variants(choice.document, choice.number, system)
@@ -332,7 +346,7 @@ def prepare_experiment(
     }
     span_share = options.span_share or defaults.gold_span_share
     takes_row = isinstance(system, TakesRow) and system.takes_row
-    rows = read_further_fields(path, numbered=numbered) if takes_row else None
+    rows = read_further_fields(path, ids_by=ids_by) if takes_row else None
     plan = product_plan(
         questions=selected,
         variants=layout.variants,
@@ -360,7 +374,7 @@ def prepare_experiment(
             **_extra_fields(experiment, layout, primary, system, len(selected), left_out),
             "questions_version": set_version(path),
             **without_gold(selected),
-            **id_fields(path, numbered=numbered),
+            **id_fields(path, ids_by=ids_by),
             **early_stop_fields(early, selected),
         },
     )

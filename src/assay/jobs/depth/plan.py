@@ -27,7 +27,7 @@ from assay.jobs.depth.context import skip_reason
 from assay.jobs.depth.novel import TokenizedNovel
 from assay.jobs.depth.novel_data import NovelData
 from assay.jobs.depth.question import NovelQuestion
-from assay.mask import mask_identifier
+from assay.mask import mask_identifier, sealed
 from assay.records import Case, Variant, digest
 from assay.registry import nearest
 from assay.runs.plan import FurtherMark, Plan, settings_mark
@@ -591,7 +591,7 @@ def token_lengths(option: str, value: str) -> tuple[int, ...]:
 
 def case_plan(plan: DepthPlan, variant: Variant, system: str) -> Plan:
     """The runner's plan; the placement of each case contains its slot."""
-    prefix = f"{digest(system)}-{settings_mark(variant)}-"
+    prefix = sealed(f"{digest(system)}-{settings_mark(variant)}") + "-"
     with_depth = plan.layout.mode != "legacy"
 
     def key(slot: Slot) -> str:
@@ -602,7 +602,8 @@ def case_plan(plan: DepthPlan, variant: Variant, system: str) -> Plan:
         question_id, fingerprint = "", ""
         for slot in plan.slots:
             if slot.question.id != question_id:
-                question_id, fingerprint = slot.question.id, prefix + digest(asked(slot.question))
+                question_id = slot.question.id
+                fingerprint = prefix + sealed(digest(asked(slot.question)))
             yield key(slot), fingerprint
 
     def cases(
@@ -618,7 +619,7 @@ def case_plan(plan: DepthPlan, variant: Variant, system: str) -> Plan:
                 question=slot.question,
                 variant=variant,
                 fingerprint=fingerprint,
-                against=digest(compared_with(slot.question)),
+                against=sealed(digest(compared_with(slot.question))),
                 top_k=1,
                 placement={"slot": slot},
             )
@@ -639,7 +640,7 @@ def _further_marks(plan: DepthPlan) -> Iterator[FurtherMark]:
     for slot in plan.slots:
         if slot.question.id != question_id:
             question_id = slot.question.id
-            against = digest(compared_with(slot.question))
+            against = sealed(digest(compared_with(slot.question)))
             mark = FurtherMark(against, partial(digest, slot.question))
         yield mark
 

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, Literal, get_args
@@ -19,7 +20,7 @@ from assay.jobs.legal.benchmark_check import (
     passing_score,
     repeated_across,
 )
-from assay.jobs.legal.document_lookup import FileProblem
+from assay.jobs.legal.document_lookup import FileProblem, check_document
 from assay.jobs.legal.handler import BenchItem, PagedSource, paged_source
 from assay.jobs.legal.question import BenchQuestion, QuestionType
 from assay.mask import learn_values
@@ -28,6 +29,7 @@ from assay.words.message import Message, message, message_n
 
 # Check benchmark files before any question is asked, and report all problems at once.
 
+_INDEX: Final = re.compile(r"\[[0-9]+\]")
 MOST_REMARKS: Final = 5
 """How many remarks are shown before a run."""
 
@@ -62,16 +64,22 @@ class Validation(Struct, frozen=True, kw_only=True):
         return sum(len(file.ids) for file in self.files)
 
 
-def validate_benchmark(path: Path, bounds: Path | None = None) -> Validation:
+def validate_benchmark(
+    path: Path, bounds: Path | None = None, document: Path | None = None
+) -> Validation:
     """Check a file, or all benchmark files in a folder and its subfolders.
 
-    With ``bounds``, documents must lie in that folder or beside the file that names them.
+    With ``bounds``, documents must lie in that folder or beside the file that names them. ``document``
+    takes the place of all documents that the files name.
 
     Raises:
-        DatasetError: The path does not exist, or there is no benchmark file in the folder.
+        DatasetError: The path does not exist, or there is no benchmark file in the folder, or
+            ``document`` is no document that can be read.
     """
+    if document is not None:
+        check_document(document, bounds)
     paths, passed_over = benchmark_files(path)
-    files = tuple(check_benchmark(file_path, bounds) for file_path in paths)
+    files = tuple(check_benchmark(file_path, bounds, document) for file_path in paths)
     problems = [problem for file in files for problem in file.problems]
     problems += repeated_across(files)
     problems.sort(key=lambda problem: (str(problem.file), problem.line))
@@ -81,14 +89,16 @@ def validate_benchmark(path: Path, bounds: Path | None = None) -> Validation:
 def note_lines(validation: Validation) -> list[Message | str]:
     """A few lines about what was ignored and what cannot be checked; the first remarks only."""
     lines: list[Message | str] = [ignored_line(validation.ignored)] if validation.ignored else []
-    files: dict[str, list[str]] = {}
+    files: dict[tuple[str, str], list[str]] = {}
     misplaced = [problem for problem in validation.problems if not problem.blocks]
     remarks = sorted(validation.remarks, key=lambda remark: remark.path != "$.document")
     for remark in (*remarks, *misplaced):
-        files.setdefault(remark.message, []).append(remark.file.name)
+        # a message about the document names it; others are about what stands at their place
+        subject = "" if remark.path == "$.document" else _INDEX.sub("[…]", f"{remark.path}: ")
+        files.setdefault((subject, remark.message), []).append(remark.file.name)
     lines += [
-        f"{', '.join(dict.fromkeys(names))}: {message}"
-        for message, names in list(files.items())[:MOST_REMARKS]
+        f"{', '.join(dict.fromkeys(names))}: {subject}{message}"
+        for (subject, message), names in list(files.items())[:MOST_REMARKS]
     ]
     if len(files) > MOST_REMARKS:
         lines.append(
@@ -231,13 +241,15 @@ def check_type(question_type: str) -> str:
     return question_type
 
 
-def read_benchmark_data(path: Path, bounds: Path | None = None) -> BenchmarkData:
+def read_benchmark_data(
+    path: Path, bounds: Path | None = None, document: Path | None = None
+) -> BenchmarkData:
     """Read a benchmark file or a folder of benchmark files; see ``validate_benchmark``.
 
     Raises:
         DatasetError: There are problems; the message lists all of them.
     """
-    checked = validate_benchmark(path, bounds)
+    checked = validate_benchmark(path, bounds, document)
     if any(problem.blocks for problem in checked.problems):
         raise DatasetError(*map(str, checked.problems))
     base = path if path.is_dir() else path.parent

@@ -28,6 +28,7 @@ from assay.jobs.legal.document_lookup import (
     document_names,
     find_document,
     json_path,
+    searched_folders,
 )
 from assay.jobs.legal.evidence import stands_in
 from assay.jobs.legal.file import (
@@ -239,8 +240,10 @@ class CheckedFile(Struct, frozen=True, kw_only=True):
     document_path: Path | None = None
 
 
-def check_benchmark(path: Path, bounds: Path | None = None) -> CheckedFile:
-    """Read a file and find all of its problems; ``bounds`` as in ``find_document``.
+def check_benchmark(
+    path: Path, bounds: Path | None = None, given: Path | None = None
+) -> CheckedFile:
+    """Read a file and find all of its problems; ``bounds`` and ``given`` as in ``find_document``.
 
     Raises:
         DatasetError: the file cannot be opened, or is not UTF-8.
@@ -256,7 +259,7 @@ def check_benchmark(path: Path, bounds: Path | None = None) -> CheckedFile:
     raw = with_type(without_nulls(content), path)
     faults = list(_deviations(raw, located.repeated))
     try:
-        document, document_at, remarks = _read_document(path, raw, bounds)
+        document, document_at, remarks = _read_document(path, raw, bounds, given)
     except DocumentOutside as error:
         document, document_at, remarks = None, None, []
         faults.append((("document",), str(error)))
@@ -360,13 +363,15 @@ def _questions(raw: Any) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def _read_document(
-    path: Path, raw: Any, bounds: Path | None
+    path: Path, raw: Any, bounds: Path | None, given: Path | None
 ) -> tuple[PagedDocument | None, Path | None, list[Deviation]]:
     """The document, its path, and what cannot be checked without it or without its page marks."""
     names = list(document_names(raw))
-    found = find_document(path, raw, bounds)
+    found = find_document(path, raw, bounds, given)
     if found is None:
         missing = f"the document {names[0]!r} was not found" if names else "no document is named"
+        folders = ", ".join(map(str, searched_folders(path)))
+        missing = f"{missing} (looked in {folders}; --document names it)"
         return None, None, [(("document",), f"{missing}; {_WITHOUT_DOCUMENT}")]
     try:
         document = read_paged(found)
@@ -374,8 +379,9 @@ def _read_document(
         reason = f"the document cannot be used: {error}"
         return None, None, [(("document",), f"{reason}; {_WITHOUT_DOCUMENT}")]
     remarks: list[Deviation] = []
-    if found.name != Path(names[0]).name:
-        remarks.append((("document",), f"{found} is read for {names[0]!r}"))
+    if given is None and (not names or found.name != Path(names[0]).name):
+        asked = repr(names[0]) if names else "the document, which the file does not name"
+        remarks.append((("document",), f"{found} is read for {asked}"))
     if not document.has_page_marks and last_page(raw) > 1:
         remarks.append((("document",), f"{document.name} {_WITHOUT_PAGE_MARKS}"))
     if document.unread:

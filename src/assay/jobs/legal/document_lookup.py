@@ -18,7 +18,9 @@ from assay.errors import DatasetError
 
 _LEVELS: Final = 3
 """How many folders are searched: that of the file and those above it."""
-_FOLDERS: Final = ("", "documents", "document", "docs", "data", "corpus")
+_FOLDERS: Final = ("", "documents", "document", "docs", "data", "corpus", "SampleData")
+_CONVERTED: Final = ("SampleData/output.md",)
+"""Where the legal benchmark's own project keeps its document, which the questions call by another name."""
 _KEYS: Final = (
     "path", "file", "file_path", "filepath", "file_name", "filename", "document", "source", "name",
     "title",
@@ -31,8 +33,12 @@ class DocumentOutside(DatasetError):
     """The document that a benchmark file names lies where it must not be read."""
 
 
-def find_document(benchmark: Path, raw: Any, bounds: Path | None = None) -> Path | None:
+def find_document(
+    benchmark: Path, raw: Any, bounds: Path | None = None, given: Path | None = None
+) -> Path | None:
     """The path of the document that a benchmark file names; ``None`` if there is no such file.
+
+    ``given`` is the document that somebody names instead, which must exist and lies where it lies.
 
     ``raw`` is the content of the file. The exact name is preferred to another format. With
     ``bounds``, the document must lie in that folder or in the folder of the benchmark file,
@@ -41,7 +47,9 @@ def find_document(benchmark: Path, raw: Any, bounds: Path | None = None) -> Path
     Raises:
         DocumentOutside: the file exists, but lies outside.
     """
-    names = list(document_names(raw))
+    if given is not None:
+        return given
+    names = [*document_names(raw), *_CONVERTED]
     outside: Path | None = None
     for candidates in (_exact, _other_formats):
         for name in names:
@@ -59,6 +67,23 @@ def find_document(benchmark: Path, raw: Any, bounds: Path | None = None) -> Path
             "pass --allow-outside-root"
         )
     return None
+
+
+def check_document(document: Path, bounds: Path | None = None) -> None:
+    """Raise ``DatasetError`` if a document that somebody names cannot be read."""
+    if not _is_file(document):
+        raise DatasetError(f"--document {document}: no such file")
+    if not is_document(document):
+        raise DatasetError(f"--document {document}: not a document ({', '.join(_SUFFIXES)})")
+    if bounds is not None and not _is_inside(document, bounds):
+        raise DocumentOutside(
+            f"--document {document}: lies outside {bounds}; move it inside, or pass --allow-outside-root"
+        )
+
+
+def searched_folders(benchmark: Path) -> list[Path]:
+    """The folders in which the document of a benchmark file is looked for, as far as they exist."""
+    return [folder for folder in dict.fromkeys(_folders(benchmark)) if folder.is_dir()]
 
 
 def _is_file(path: Path) -> bool:

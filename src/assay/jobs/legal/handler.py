@@ -19,6 +19,7 @@ from assay.jobs.legal.reply import bench_answer, read_evidence, structured_answe
 from assay.jobs.legal.score import verdict_fields
 from assay.jobs.legal.shape import without_nulls
 from assay.jobs.legal.spec import BenchRow
+from assay.mask import same_hash
 from assay.records import Answer, Case, Outcome, Prompt, Question, Score, Scored, digest
 from assay.report.description import band_text, counts_line
 from assay.report.look import MISSING
@@ -167,7 +168,7 @@ class BenchHandler(SystemHandler):
         return replace(
             row,
             answer=outcome.answer.text,
-            passages=recorded_passages(outcome.answer.passages),
+            passages=recorded_passages(outcome.answer.passages, seals_ids=True),
             **scores,
         )
 
@@ -272,7 +273,7 @@ def _pages(path: str, sha256: str) -> tuple[str, ...]:
         return ()
     document = _find_document(Path(path))
     source = paged_source(document, read_paged(document))
-    if source.sha256 != sha256:
+    if not same_hash(sha256, source.sha256):
         raise UseError(
             f"{path}: has changed since the answers were scored; run the benchmark again"
         )

@@ -21,12 +21,13 @@ from assay.jobs.legal.handler import (
     expectation_digest,
     outcome_lines,
 )
-from assay.jobs.legal.summary import bench_summary, mean_rows
+from assay.jobs.legal.summary import bench_summary, mean_rows, origin_summary
 from assay.jobs.prepared import RUNS, FinishedRun, JobRuns, PreparedRun, RunOptions
 from assay.mask import mask_identifier
 from assay.records import RunHeader, Variant, digest, without_draw
 from assay.report.description import noted
 from assay.runs.plan import product_plan, top_k_placement
+from assay.runs.summary import now
 from assay.runs.write import check_rows_path
 from assay.systems.load import (
     default_system,
@@ -48,6 +49,7 @@ class BenchOptions(Struct, frozen=True, kw_only=True):
     """The options of ``assay bench`` besides those that all run commands share."""
 
     path: Path | None = None
+    document: Path | None = None
     sample: bool = False
     question_type: str | None = None
     system: str | None = None
@@ -81,7 +83,7 @@ def prepare(options: BenchOptions, run: RunOptions) -> JobRuns:
     path = _benchmark_path(options)
     workspace = run.find_workspace()
     bounds = None if options.sample else workspace.bounds
-    benchmark = read_benchmark_data(path, bounds).of_type(options.question_type)
+    benchmark = read_benchmark_data(path, bounds, options.document).of_type(options.question_type)
     benchmark = benchmark.first(options.limit)
     document = load_configuration(workspace)
     named_after = Path("sample") if options.sample else path
@@ -131,6 +133,8 @@ def _benchmark_path(options: BenchOptions) -> Path:
     if options.sample:
         if options.path is not None:
             raise UseError("give a benchmark's PATH or --sample, not both")
+        if options.document is not None:
+            raise UseError("--document does not go with --sample, which has its own documents")
         return sample_benchmark()
     if options.path is None:
         raise UseError("name a benchmark file or a folder of benchmark files, or use --sample")
@@ -243,6 +247,7 @@ def summarise_results(bench: BenchRun, result: FinishedRun) -> dict[str, Any]:
         "system": bench.run.plan.system,
         **({"runs": runs} if runs > 1 else {}),
         **bench_summary(rows, total=len(keys)),
+        **origin_summary(rows, total=len(keys), timestamp=now()),
         "notes": [*map(str, bench.benchmark.notes)],
     }
 

@@ -139,6 +139,34 @@ def _mean_bounds(draws: Sequence[ReportRow], end: str) -> Mapping[str, float] | 
     return {name: _mean_terms(known)[name] for name in names}
 
 
+def origin_summary(rows: Sequence[ReportRow], *, total: int, timestamp: str) -> dict[str, Any]:
+    """The summary in the names of the first runner of this benchmark, whose scripts read them.
+
+    A score is weighted, and ``max_score`` is what the scored questions could have: failed ones are
+    left out of all but ``total_tests``. A question without ``min_score`` passes with the full score, as
+    it does with pytest. ``pass_rate`` is a share of the scored questions.
+
+    >>> rows = [ReportRow(score=1), ReportRow(score=0.5, weight=2, min_score=0.4, passed=True)]
+    >>> summary = origin_summary(rows, total=3, timestamp="2024-02-12T00:00:00Z")
+    >>> summary["passed_tests"], summary["pass_rate"], summary["overall_score"], summary["max_score"]
+    (2, 1.0, 2.0, 3.0)
+    """
+    scored = [row for row in rows if row.status == "scored" and row.score is not None]
+    weights = [1.0 if row.weight is None else row.weight for row in scored]
+    passed = sum((row.score or 0.0) >= 1.0 if row.passed is None else row.passed for row in scored)
+    return {
+        "timestamp": timestamp,
+        "total_tests": total,
+        "passed_tests": passed,
+        "pass_rate": _rounded(passed / len(scored)) if scored else None,
+        "overall_score": _rounded(
+            fsum(weight * (row.score or 0.0) for weight, row in zip(weights, scored, strict=True))
+        ),
+        "max_score": _rounded(fsum(weights)),
+        "individual_results": [question_summary(row) for row in rows],
+    }
+
+
 def overall_percentage(rows: Sequence[ReportRow], *, failed_are_zero: bool = False) -> float | None:
     """100 times the weighted mean score; ``None`` if no row with a weight was scored.
 

@@ -80,7 +80,7 @@ class QualityHandler(SystemHandler):
         return replace(
             row,
             answer=outcome.answer.text,
-            passages=recorded_passages(outcome.answer.passages),
+            passages=recorded_passages(outcome.answer.passages, seals_ids=True),
             **scores,
         )
 

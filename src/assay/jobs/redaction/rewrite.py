@@ -23,8 +23,9 @@ from assay.judge.label_store import (
     read_labels,
     read_preferences,
 )
-from assay.mask import mask_identifier, mask_json, redactor
+from assay.mask import is_sealed, mask_identifier, mask_json, redactor, sealed, sealed_record
 from assay.models.cache_file import seal_cache
+from assay.records import DIGEST_BYTES
 from assay.redact.finding import Finder
 from assay.redact.mask import Masker
 from assay.redact.pseudonym import KeyFile, Pseudonyms
@@ -216,11 +217,18 @@ def _masked_plan_line(line: bytes) -> bytes:
     """A line of a stored plan: its header, or a name with a digest."""
     value = msgspec.json.decode(line)
     if isinstance(value, list):
-        masked = [mask_identifier(value[0]), *value[1:]]
+        masked = [mask_identifier(value[0]), *map(_sealed_mark, value[1:])]
     else:
         variants = value.get("variants", {})
-        masked = value | {"variants": {mask_identifier(name): variants[name] for name in variants}}
+        named = {mask_identifier(name): sealed(variants[name]) for name in variants}
+        masked = sealed_record(value) | {"variants": named}
     return line if masked == value else msgspec.json.encode(masked) + b"\n"
+
+
+def _sealed_mark(mark: str) -> str:
+    """A digest of a question, which that of what its answer is compared with may follow, or a fingerprint."""
+    is_double = "-" not in mark and not is_sealed(mark) and len(mark) > 2 * DIGEST_BYTES
+    return sealed(mark[: 2 * DIGEST_BYTES] if is_double else mark)
 
 
 def _masked_summary(data: bytes) -> bytes:

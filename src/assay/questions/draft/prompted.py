@@ -18,6 +18,7 @@ import msgspec
 from msgspec import Struct
 
 from assay.config.experiment import RunSettings
+from assay.config.workspace import make_folder
 from assay.data.corpus.chunk import Chunk
 from assay.errors import RunStopped
 from assay.models.client import ModelClient
@@ -349,7 +350,7 @@ def draft_by_model(
     progress: Callable[[int, int], None] = lambda _done, _total: None,
 ) -> PromptedDrafts:
     """Draft questions with a model. Replies are kept in ``NAME.verdicts.jsonl`` beside ``store``."""
-    store.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(store.parent)
     with locked_journal(store), VerdictStore(store) as replies:
         work = _Work(client, replies, settings, backoff or Backoff(), wanted.count, progress)
         run_in_loop(work.go(requests(chunks, wanted.kinds, wanted.seed)))

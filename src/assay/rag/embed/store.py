@@ -31,7 +31,9 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from assay.config.workspace import make_folder
 from assay.errors import SystemFailed, UseError
+from assay.mask import file_mode, private_opener
 from assay.rag.embed.protocol import Embedder, Vectors
 
 SCHEMA_VERSION = 1
@@ -148,8 +150,9 @@ class VectorStore:
     def _lock(self) -> Iterator[None]:
         """Lock the folder against other processes; never held while texts are embedded."""
         with _storage_errors(self._folder):
-            self._folder.mkdir(parents=True, exist_ok=True)
-            lock = os.open(self._folder / ".lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+            make_folder(self._folder)
+            flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC
+            lock = os.open(self._folder / ".lock", flags, file_mode())
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX)
                 yield
@@ -274,11 +277,10 @@ def _write_shard(folder: Path, keys: list[bytes], blocks: Iterable[Vectors], siz
     header = {"descr": "<f4", "fortran_order": False, "shape": (len(keys), size)}
     with tempfile.TemporaryDirectory(prefix=".new-", dir=folder) as name:
         rows_path, keys_path = Path(name) / "rows", Path(name) / "keys"
-        with rows_path.open("wb") as file:
+        with open(rows_path, "wb", opener=private_opener) as file:
             np.lib.format.write_array_header_1_0(file, header)
-            for block in blocks:
-                # Written to the file and not to a mapping, where a full disk would be a signal.
-                file.write(np.ascontiguousarray(block, dtype="<f4").data)
+            # Written to the file and not to a mapping, where a full disk would be a signal.
+            file.writelines(np.ascontiguousarray(block, dtype="<f4").data for block in blocks)
             file.flush()
             os.fsync(file.fileno())
         _write_file(keys_path, keys)
@@ -292,7 +294,7 @@ def _write_shard(folder: Path, keys: list[bytes], blocks: Iterable[Vectors], siz
 
 def _write_file(path: Path, parts: Iterable[bytes]) -> None:
     temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    with temporary.open("wb") as file:
+    with open(temporary, "wb", opener=private_opener) as file:
         file.writelines(parts)
         file.flush()
         os.fsync(file.fileno())

@@ -5,6 +5,7 @@ colour-blind readers, and the same data always give the same bytes.
 """
 
 import contextlib
+import os
 import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -24,7 +25,7 @@ from matplotlib.text import Text
 from matplotlib.ticker import FixedLocator, MaxNLocator, NullFormatter, ScalarFormatter
 
 from assay.errors import UseError
-from assay.mask import mask_text
+from assay.mask import mask_text, private_opener
 from assay.report.chart.font import Fonts, drawable, drawn_language, fonts_for, warn_missing
 from assay.report.look import GRID, INK
 from assay.text.width import display_width
@@ -331,6 +332,10 @@ def canvas(texts: Iterable[str], path: Path, *, lang: Lang, width: Width) -> Ite
             masked = mask_text(label.get_text())
             if masked != label.get_text():
                 label.set_text(masked)
+        with contextlib.suppress(
+            OSError
+        ):  # the library writes to what is there, and says what is wrong
+            os.close(private_opener(str(path), os.O_WRONLY | os.O_CREAT))
         drawing.figure.savefig(path, dpi=DOTS_PER_INCH, **_OPTIONS[path.suffix.lower()])
 
 

@@ -20,8 +20,8 @@ from assay.web.configure.api import (
 )
 from assay.web.configure.check import WorkRequest
 from assay.web.configure.edit import (
-    read_file,
     save_file,
+    shown_file,
 )
 from assay.web.library import Library
 
@@ -39,6 +39,11 @@ def add_configure_calls(app: web.Application, api: str, library: Library) -> Non
     app.router.add_post(f"{api}/configure/save", calls.save)
 
 
+def _reply(value: Any) -> web.Response:
+    """A reply with the text of the file, which is written back: no tags, but no keys either."""
+    return json_reply(value, is_own=True)
+
+
 class ConfigureCalls:
     """The calls of configuring; the guard has checked that a request may change something."""
 
@@ -47,13 +52,13 @@ class ConfigureCalls:
         self._turns = asyncio.Semaphore(MOST_AT_ONCE)
 
     async def start(self, _: web.Request) -> web.Response:
-        """The file as it is."""
-        return json_reply(await in_thread(lambda _: read_file(self._workspace)))
+        """The file, with a placeholder for each key that stands in it."""
+        return _reply(await in_thread(lambda _: shown_file(self._workspace)))
 
     async def check(self, request: web.Request) -> web.Response:
         """Check a text."""
         wanted = await read_body(request, CheckRequest)
-        return json_reply(await self._work(Checked, check=wanted))
+        return _reply(await self._work(Checked, check=wanted))
 
     async def question(self, request: web.Request) -> web.Response:
         """Ask a test question."""
@@ -64,7 +69,7 @@ class ConfigureCalls:
         """Write the file."""
         wanted = await read_body(request, SaveRequest)
         work: Callable[[], Any] = lambda: save_file(self._workspace, wanted.text, wanted.version)  # noqa: E731
-        return json_reply(await asyncio.shield(asyncio.create_task(asyncio.to_thread(work))))
+        return _reply(await asyncio.shield(asyncio.create_task(asyncio.to_thread(work))))
 
     async def _work(self, kind: type[Any], **wanted: Any) -> Any:
         """The answer of a process of its own, which ends with the request."""

@@ -49,9 +49,11 @@ from assay.web.configure.edit import (
     question_files,
     read_file,
     refuse_code,
+    restored,
     with_draft,
     with_system,
 )
+from assay.web.configure.hidden import HiddenSecrets
 
 JOB: Final = "ablation"
 MOST_PREVIEWED: Final = 5
@@ -63,7 +65,11 @@ _PLACE: Final = re.compile(r"^.*?:(\d+): ")
 
 def check(root: Path, request: CheckRequest) -> Checked:
     """Write the form into the text, if there is one, and say everything about the result."""
+    workspace = Workspace(root=root)
+    hidden = HiddenSecrets(read_file(workspace).text)
+    workspace.know_secrets()
     checked = _checked(root, request)
+    checked = replace(checked, text=hidden.hide(checked.text))
     problems = tuple(
         replace(problem, message=problem.message.replace(f"{root}/", "").replace(str(root), "."))
         for problem in checked.problems
@@ -75,6 +81,7 @@ def _checked(root: Path, request: CheckRequest) -> Checked:
     workspace = Workspace(root=root)
     text, name, problems = request.text, request.experiment, list[ConfigureProblem]()
     try:
+        text = restored(workspace, text)
         if request.system is not None:
             text = with_system(text, request.system)
         if request.draft is not None:
@@ -104,8 +111,9 @@ def try_question(root: Path, request: TryRequest) -> Tried:
     """Ask a system of the text one question."""
     workspace = Workspace(root=root)
     path = workspace.experiments_file
+    workspace.know_secrets()
     try:
-        document = parse_document(request.text, ExperimentFile, path)
+        document = parse_document(restored(workspace, request.text), ExperimentFile, path)
         refuse_code(document.value, read_file(workspace).text, path)
         if request.system not in document.value.systems:
             raise UseError(f"no system {request.system!r} under systems")

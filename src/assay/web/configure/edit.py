@@ -5,15 +5,17 @@ Everything else stays as it is, byte for byte: comments, quotes, and the order o
 written is read again, and refused if it does not say what the form says.
 """
 
-import hashlib
 import re
+import secrets
 from collections.abc import Iterator
 from contextlib import suppress
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 import yaml
+from msgspec.structs import replace
 
 from assay.config.document import ExperimentFile, parse_document
 from assay.config.system import CommandConfig, HttpConfig, PythonConfig, SystemConfig
@@ -25,6 +27,10 @@ from assay.errors import AssayError, ConfigError, UseError
 from assay.models.secret import variables_in
 from assay.systems.load import KNOWN_PROVIDERS
 from assay.web.configure.api import ConfigureStart, Draft, NewSystem
+from assay.web.configure.hidden import HiddenSecrets, refuse_moved
+
+_VERSION_KEY: Final = secrets.token_bytes(32)
+"""With it, nobody can try out what a key in the file is from the version of the file."""
 
 KEYS: Final = (
     "name", "description", "system", "questions_path", "baseline", "design", "ablation_variable",
@@ -311,6 +317,7 @@ _WORDS: Final = ("python:", "command:")
 def refuse_code(new: ExperimentFile, old_text: str, path: Path) -> None:
     """Raise ``UseError`` if ``new`` has code, or sends variables, that the file on disk does not."""
     old = _trust_parsed(old_text, path)
+    refuse_moved(new, old, old_text, path)
     for name, system in new.systems.items():
         is_code = isinstance(system, PythonConfig | CommandConfig)
         if is_code and old.systems.get(name) != system:
@@ -380,7 +387,7 @@ def _text(section: Any) -> str:
 
 
 def read_file(workspace: Workspace) -> ConfigureStart:
-    """The file as it is; an empty text if there is none."""
+    """The file as it is, with its keys; an empty text if there is none."""
     path = workspace.experiments_file
     data = _bytes(path)
     try:
@@ -390,9 +397,36 @@ def read_file(workspace: Workspace) -> ConfigureStart:
     return ConfigureStart(
         path=path.relative_to(workspace.root).as_posix(),
         text=text,
-        version="" if data is None else hashlib.sha256(data).hexdigest(),
+        version="" if data is None else blake2b(data, key=_VERSION_KEY).hexdigest(),
         experiments=_names(text, path),
     )
+
+
+def shown_file(workspace: Workspace) -> ConfigureStart:
+    """The file as the page sees it."""
+    workspace.know_secrets()
+    start = read_file(workspace)
+    return replace(start, text=HiddenSecrets(start.text).hide(start.text))
+
+
+def restored(workspace: Workspace, text: str) -> str:
+    """A text of the page with the keys that the file on disk has.
+
+    Raises:
+        UseError: The text has placeholders, and the file on disk is not the one that was opened.
+    """
+    on_disk = read_file(workspace).text
+    if text == HiddenSecrets(on_disk).hide(on_disk):
+        return on_disk
+    whole = HiddenSecrets(on_disk).restore(text)
+    if whole != text:
+        try:
+            parse_document(on_disk, ExperimentFile, workspace.experiments_file)
+        except AssayError as error:
+            raise UseError(
+                f"{error}; the file has keys that the page does not show, so mend it with an editor"
+            ) from None
+    return whole
 
 
 def save_file(workspace: Workspace, text: str, version: str) -> ConfigureStart:
@@ -402,6 +436,7 @@ def save_file(workspace: Workspace, text: str, version: str) -> ConfigureStart:
         UseError: The file has changed since, the text is wrong, or it adds code.
     """
     path = workspace.experiments_file
+    text = restored(workspace, text)
     new = parse_document(text, ExperimentFile, path)
     path.parent.mkdir(parents=True, exist_ok=True)
     with locked_folder(path.parent):
@@ -413,7 +448,7 @@ def save_file(workspace: Workspace, text: str, version: str) -> ConfigureStart:
             )
         refuse_code(new.value, now.text, path)
         replace_file(path, text.encode())
-        return read_file(workspace)
+        return shown_file(workspace)
 
 
 def _bytes(path: Path) -> bytes | None:

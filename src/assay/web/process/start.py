@@ -24,11 +24,11 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from assay.config.workspace import Workspace
+from assay.config.workspace import Workspace, make_folder
 from assay.data.jsonl import UNREADABLE
 from assay.errors import UseError
 from assay.jobs.quality.results_file import check_out
-from assay.mask import mask_text
+from assay.mask import mask_text, private_opener
 from assay.registry import nearest
 from assay.runs.summary import write_atomically
 from assay.runs.write import LockOwner, check_rows_path, is_being_written, writer_of
@@ -256,7 +256,7 @@ class Starts:
                 process.poll()
 
     def _spawn(self, record: StartRecord, words: list[str]) -> subprocess.Popen[bytes]:
-        with self._log(record.id).open("ab") as log:
+        with open(self._log(record.id), "ab", opener=private_opener) as log:
             return subprocess.Popen(  # noqa: S603 - every word was checked against its form
                 # -P: files of the workspace are no modules of ours
                 [sys.executable, "-P", "-m", "assay", *words],
@@ -324,7 +324,7 @@ class Starts:
 
     def _write(self, record: StartRecord) -> None:
         try:
-            self._folder.mkdir(parents=True, exist_ok=True)
+            make_folder(self._folder)
         except OSError as error:
             raise UseError(f"{self._folder}: cannot be created: {error.strerror}") from None
         write_atomically(self._folder / f"{record.id}.json", msgspec.json.encode(record) + b"\n")
