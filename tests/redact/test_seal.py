@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from assay.records import digest
+from assay.redact.pseudonym import Forgotten
 from assay.redact.redaction import Redaction
 from assay.runs import plan
 from tests.redact.main import Program
@@ -255,3 +256,13 @@ def test_a_run_of_an_earlier_version_keeps_its_ids(
     code, printed = program.run(line)
     assert (code, rows(program.folder)) == (0, before)
     assert "nothing was asked" in printed
+
+
+def test_a_hash_that_looks_like_a_date_is_sealed():
+    """One hash of 5,000 does; only the date in the name of a system stays."""
+    redaction = Redaction("outputs", Forgotten())
+    assert redaction.sealed("20240213-19991231.deadbeef").count("x") == 3
+    row = {"fingerprint": "20240213-aaaaaaaa", "system": "openai:model-20240213@2386a03d7981"}
+    masked = redaction.sealed_record(row)
+    assert "20240213" not in masked["fingerprint"]
+    assert masked["system"].startswith("openai:model-20240213@x")

@@ -31,17 +31,17 @@ _HASHES: Final = frozenset(
         "scored_against",
         "spared_by",
         "made_of",
-        "system",
         "judging",
         "sha256",
         "questions_version",
     }
 )
 """Fields with hashes of texts, besides those whose names end in ``_sha256``."""
-_HASH: Final = re.compile(
-    r"(?<![0-9A-Za-z])(?!(?:19|20)[0-9]{6}(?![0-9a-f]))[0-9a-f]{8,64}(?![0-9A-Za-z])"
-)
-"""A hash in a field of hashes. The date in the name of a model is none."""
+_HASH: Final = re.compile(r"(?<![0-9A-Za-z])[0-9a-f]{8,64}(?![0-9A-Za-z])")
+"""A hash in a field of hashes."""
+_DATE: Final = re.compile(r"(?:19|20)[0-9]{6}")
+"""A date in the name of a model, which is no hash; the hash beside it is longer."""
+_SYSTEM: Final = "system"
 _DOCUMENTS: Final = "documents"
 """The field of a header that has the hash of each document by its name."""
 
@@ -136,10 +136,16 @@ class Redaction:
         Without a key it begins with ``x``, and only this process can compare it. A sealed hash
         stays as it is.
         """
-        return _HASH.sub(self._sealed, text)
+        return _HASH.sub(lambda match: self._sealed(match[0]), text)
 
-    def _sealed(self, match: re.Match[str]) -> str:
-        plain, mark = match[0], "x" if self._key is None else "k"
+    def _sealed_name(self, text: str) -> str:
+        """The name of a system, with its hashes sealed."""
+        return _HASH.sub(
+            lambda match: match[0] if _DATE.fullmatch(match[0]) else self._sealed(match[0]), text
+        )
+
+    def _sealed(self, plain: str) -> str:
+        mark = "x" if self._key is None else "k"
         made = hashlib.blake2b(plain.encode(), digest_size=32, key=self._secret, person=b"seal")
         return mark + made.hexdigest()[: len(plain)]
 
@@ -156,8 +162,11 @@ class Redaction:
 
     def _sealed_field(self, name: str, item: Any) -> Any:
         if isinstance(item, str):
-            is_hash = name in _HASHES or name.endswith("_sha256")
-            return self.sealed(item) if is_hash and _HASH.search(item) else item
+            if not _HASH.search(item):
+                return item
+            if name == _SYSTEM:
+                return self._sealed_name(item)
+            return self.sealed(item) if name in _HASHES or name.endswith("_sha256") else item
         if name == _DOCUMENTS and isinstance(item, dict):
             return {
                 document: self.sealed(each) if isinstance(each, str) and len(each) == 64 else each
