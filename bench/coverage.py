@@ -176,6 +176,23 @@ def document_cell(job: tuple[int, int, int]) -> str:
     return share(inside)
 
 
+def fixed_cell(job: tuple[int, int, int]) -> str:
+    """The intervals of differences on these documents, whose own effects are the truth."""
+    count, variants, draws = job
+    rng = np.random.default_rng([5, count, variants])
+    inside = []
+    for seed in range(draws):
+        shift = rng.normal(0, 0.1, (variants, count))
+        base = rng.uniform(0.3, 0.7, 30 * count)
+        noise = rng.normal(0, 0.1, (variants, len(base)))
+        others = base + np.repeat(shift, 30, axis=1) + noise
+        clusters = np.repeat(np.arange(count), 30)
+        effects = compared(scores_of(np.vstack([base, others]), clusters=clusters), seed).effects
+        truths = zip(effects, shift.mean(axis=1), strict=True)
+        inside.append(min(contains(each.interval, truth) for each, truth in truths))
+    return share(inside)
+
+
 RELATED = {"all the same": 1.0, "half related": 0.5, "independent": 0.0}
 
 
@@ -243,6 +260,10 @@ def main() -> None:
         named = [[shape.name, str(v)] for shape in (SHAPES[0], SHAPES[2]) for v in (1, 5)]
         head = ["10 questions a document", "variants", *DOCUMENTS]
         grid("Differences over documents", head, named, list(pool.map(difference_cell, jobs)))
+        jobs = [(n, v, draws) for v in (1, 5) for n in (1, 3, 9)]
+        head = ["graded, 30 questions a document", 1, 3, 9]
+        named = [["1 variant"], ["5 variants"]]
+        grid("Differences on these documents", head, named, list(pool.map(fixed_cell, jobs)))
         documents = [(p, n, draws) for p in range(len(DOCUMENT_SHAPES)) for n in DOCUMENTS]
         cells = list(pool.map(document_cell, documents))
         named = [[shape.name] for shape in DOCUMENT_SHAPES]
