@@ -9,10 +9,10 @@ from statsmodels.stats.power import TTestPower
 
 from assay.records import Metric
 from assay.stats.comparison import column_of, paired_comparison
+from assay.stats.difference import mcnemar, tango
 from assay.stats.effect import Method
 from assay.stats.family import family_effects
 from assay.stats.interval import normal_quantile, t_quantile
-from assay.stats.paired import mcnemar, tango
 from assay.stats.planning import (
     CRITICAL,
     detectable_difference,

@@ -11,9 +11,9 @@ from statsmodels.stats.multitest import multipletests
 
 from assay.records import Metric
 from assay.stats.comparison import paired_effect
+from assay.stats.difference import mcnemar, tango
 from assay.stats.effect import Method, holm
 from assay.stats.flip import Flips
-from assay.stats.paired import mcnemar, tango
 
 SECONDS = Metric(name="latency", field="s", unit="s")
 

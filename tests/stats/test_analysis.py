@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 from assay.errors import UseError
 from assay.records import Metric, Tally
 from assay.stats.analysis import Analysis, analyse
+from assay.stats.difference import mcnemar
 from assay.stats.effect import Effect
 from assay.stats.interval import wilson
 from assay.stats.mean_interval import mean_interval
-from assay.stats.paired import mcnemar
 from assay.stats.scores import FAILED, SCORED, SKIPPED, Scores
 
 RATE = Metric(name="cite_ok", field="cite_ok", kind="rate")

@@ -11,11 +11,10 @@ from numpy.typing import NDArray
 from assay.records import Metric
 from assay.stats.analysis import analyse
 from assay.stats.comparison import column_of, paired_comparison, paired_effect
-from assay.stats.difference import share_of_others
+from assay.stats.difference import mcnemar, share_of_others
 from assay.stats.effect import Effect, Method
 from assay.stats.family import family_effects, needed_changes
 from assay.stats.flip import MOST_FLIPPED
-from assay.stats.paired import mcnemar
 from assay.stats.scores import Scores
 
 MRR = Metric(name="mrr", field="mrr")

@@ -6,9 +6,8 @@ from scipy import stats
 
 from assay.records import Metric
 from assay.stats.comparison import paired_effect
-from assay.stats.difference import Contrast
+from assay.stats.difference import Contrast, mcnemar, tango
 from assay.stats.effect import Method, holm
-from assay.stats.paired import mcnemar, tango
 from assay.stats.planning import detectable_difference, detectable_rate_difference
 
 SECONDS = Metric(name="latency", field="s", unit="s")

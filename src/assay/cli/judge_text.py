@@ -22,9 +22,9 @@ from assay.judge.workbench import Settled
 from assay.report.description import file_line, noted
 from assay.report.look import MISSING
 from assay.stats.corrected import FEWEST_LABELS
+from assay.stats.difference import mcnemar
 from assay.stats.interval import Interval
 from assay.stats.judge_error import Share
-from assay.stats.paired import mcnemar
 from assay.text.normalise import visible_line
 from assay.text.width import display_width
 from assay.words.message import Message

@@ -21,16 +21,17 @@ from assay.stats.difference import (
     difference_interval,
     flip_statistic,
     is_change,
+    mcnemar,
     moments,
     share_of_others,
     statistic_of_z,
     student_statistic,
+    tango,
     z_of_statistic,
 )
 from assay.stats.effect import Effect, Family, Method, Test, with_note
 from assay.stats.flip import MOST_EXACT, MOST_FLIPPED, ROUNDED, Flips
 from assay.stats.interval import Interval, normal_quantile, t_quantile
-from assay.stats.paired import mcnemar, tango
 from assay.stats.planning import (
     ALPHA,
     CRITICAL,

@@ -132,7 +132,7 @@ def pairs_for_margin(
 
     ``((c s + z_power √ψ) / margin)²``, where ``ψ`` is the share of pairs that change, as many in
     either direction, and ``s²`` their most likely variance if there were such a loss (see
-    ``paired.tango``): J. Nam, "Establishing equivalence of two treatments and sample size
+    ``difference.tango``): J. Nam, "Establishing equivalence of two treatments and sample size
     requirements in matched-pairs design", Biometrics 53 (1997). ``None`` without a margin.
 
     >>> pairs_for_margin(0.2, 0.05)

@@ -20,8 +20,8 @@ from assay.judge.workbench import (
     labels_of,
     paired_cases,
 )
+from assay.stats.difference import mcnemar
 from assay.stats.judge_error import Share
-from assay.stats.paired import mcnemar
 from assay.web.compare_view import interval_view
 from assay.web.judge.api import (
     JudgedRate,

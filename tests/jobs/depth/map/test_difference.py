@@ -8,7 +8,7 @@ import pytest
 from assay.jobs.depth.map.difference import DifferenceMap, difference_map, fewest_changes
 from assay.jobs.depth.map.mean import View
 from assay.jobs.depth.map.results import ModelResults, read_cells
-from assay.stats.paired import mcnemar
+from assay.stats.difference import mcnemar
 from tests.support.depth_results import UNPARSED, published_row, small
 
 GRID = {"lengths": (1000,), "depth_bins": ("0%", "100%")}
