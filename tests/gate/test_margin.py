@@ -15,7 +15,14 @@ from assay.errors import UseError
 from assay.gate.compared_run import ComparedCase, ComparedRun
 from assay.gate.correction import Correction
 from assay.gate.gate import Comparison, Limits, compare, with_correction
-from assay.gate.margin import Margin, MarginOutcome, margin_result, paired_spread
+from assay.gate.margin import (
+    Margin,
+    MarginOutcome,
+    PairedSpread,
+    margin_result,
+    paired_spread,
+    with_unseen,
+)
 from assay.gate.report import as_json, as_markdown, suites
 from assay.gate.report_wording import as_text, difference_line, headline, margin_hint
 from assay.records import Metric
@@ -316,3 +323,22 @@ def test_a_loss_of_the_margin_passes_rarely_and_no_loss_mostly(metric: Metric, n
         shares.append(outcomes["passed"] / 300)
     assert shares[0] <= 0.06
     assert shares[1] >= 0.9
+
+
+def test_heavy_questions_that_did_not_change_are_no_proof():
+    """If six of 60 questions have nearly all the weight, light changes rule nothing out."""
+    weights = np.array([1000.0] * 6 + [1.0] * 54)
+    weights *= 60 / weights.sum()
+    pairs = PairedSpread(units=60, unit="item", is_score=True, spread=0.1)
+    narrow = Interval(low=-0.001, high=0.001, level=0.95, method="t")
+    wide = with_unseen(narrow, 0.0, weights, pairs)
+    assert wide is not None
+    assert wide.low < -0.4
+    assert with_unseen(narrow, 0.0, np.ones(60), pairs) is narrow
+
+
+def test_equal_losses_without_a_limit_are_a_shown_drop():
+    """Sixty tokens counts that all rose by the same are no chance, although they show no spread."""
+    tokens = Metric(name="tokens", field="t", unit="tokens", better="lower")
+    effect = paired_effect(tokens, "cand", "base", np.full(60, 500.0), np.full(60, 100.0), Method())
+    assert (effect.verdict, effect.interval) == ("worse", None)

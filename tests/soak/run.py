@@ -70,6 +70,7 @@ class Soak:
         self.random = random.Random(seed)
         self.kills: Counter[str] = Counter()
         self._ingested = 0
+        self._complete: set[str] = set()
         create_workspace(folder, force=True)
         text = CONFIGURATION.format(url=url)
         (folder / "experiments" / "experiments.yaml").write_text(text)
@@ -103,8 +104,10 @@ class Soak:
         if name == "ingest":
             self._ingested += 1
             self._write_documents(self._ingested % 2)
+        again = ("--resume", "fresh") if name in self._complete else ()
+        self._complete.discard(name)
         return subprocess.Popen(
-            [sys.executable, "-m", "assay", *self.commands[name]],
+            [sys.executable, "-m", "assay", *self.commands[name], *again],
             cwd=self.folder,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
@@ -114,7 +117,7 @@ class Soak:
     def kill_one(self, name: str, *, while_writing: bool = False) -> None:
         """Start a command and kill it at a random moment, or ``while_writing`` its files."""
         process = self.start(name)
-        if while_writing:
+        if while_writing or name == "ingest":  # which ends before a random moment
             self._wait_for_writes(process, self.random.randint(1, 8))
         else:
             with suppress(subprocess.TimeoutExpired):
@@ -125,6 +128,8 @@ class Soak:
         self.kills[name] += process.returncode == -signal.SIGKILL
         if name == "ingest":
             self.check_corpus()
+        elif process.returncode == 0:  # nothing is left to be killed
+            self._complete.add(name)
 
     def _wait_for_writes(self, process: "subprocess.Popen[bytes]", count: int) -> None:
         """Wait until the command has changed files in its folder so many times, or has ended."""

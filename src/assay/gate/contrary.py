@@ -21,7 +21,7 @@ from assay.report.description import about_documents
 from assay.stats.comparison import paired_effect
 from assay.stats.effect import SHARE, Effect, Method
 from assay.stats.resample import quantile
-from assay.stats.scores import method_of_units
+from assay.stats.scores import estimand_so_far, method_of_units
 from assay.words.message import Message, message, message_n
 
 # What the pairs of a comparison are about: single questions, or questions that were asked often.
@@ -226,7 +226,10 @@ def _movement(
 ) -> Iterator[Movement]:
     """How a metric moved; nothing if it did not, by more than noise or for separate questions."""
     values = [np.array([value_of(pair[side]) for pair in pairs.values()]) for side in (0, 1)]
-    effect = tested_effect(metric, values[0], values[1], units_of(*sides, pairs).method, None)
+    units = units_of(*sides, pairs)
+    about = estimand_so_far(units.documents, units.chosen)  # this metric may have fewer documents
+    method = method_of_units(units.documents, units.questions, chosen=about)
+    effect = tested_effect(metric, values[0], values[1], method, None)
     before, after = (aggregate_value(metric, each) for each in values)
     is_shown = effect.p_adjusted is not None and effect.verdict in {"better", "worse"}
     is_worse = after > before if metric.better == "lower" else after < before

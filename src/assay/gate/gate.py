@@ -32,6 +32,7 @@ from assay.gate.margin import (
     paired_spread,
     refuse_size,
     refuse_together,
+    with_unseen,
 )
 from assay.gate.shared import (
     have_other_questions,
@@ -331,7 +332,8 @@ def compare(base: ComparedRun, cand: ComparedRun, limits: Limits | None = None) 
     margin = None
     if limits.asked is not None:
         refuse_size(limits.asked, is_score=spread.is_score)
-        margin = margin_result(limits.asked, metric, effect.interval, effect.difference, spread)
+        interval = with_unseen(effect.interval, effect.difference, weights, spread)
+        margin = margin_result(limits.asked, metric, interval, effect.difference, spread)
     return Comparison(
         metric=metric,
         base=base,

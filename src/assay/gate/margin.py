@@ -15,12 +15,13 @@ from typing import Literal
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from assay.errors import UseError
 from assay.records import Metric
 from assay.stats.comparison import column_of
-from assay.stats.difference import Contrast, moments
+from assay.stats.difference import Contrast, moments, share_of_others
 from assay.stats.effect import SHARE, Method, Unit
 from assay.stats.interval import Interval
 from assay.stats.planning import CRITICAL, POWER, units_for_margin, units_without_change
@@ -188,6 +189,28 @@ def refuse_size(margin: Margin, *, is_score: bool) -> None:
             f"{margin.option} {margin.size:g}: scores are between 0 and 1, so no difference is larger; "
             f"for {margin.size:g} points of 100 use {margin.option} {margin.size / 100:g}"
         )
+
+
+def with_unseen(
+    interval: Interval | None,
+    difference: float | None,
+    weights: NDArray[np.float64] | None,
+    pairs: PairedSpread,
+) -> Interval | None:
+    """The interval, wider if few questions have most of the weight.
+
+    They say as much as ``(Σ w)² / Σ w²`` equal ones (L. Kish, "Survey sampling", 1965). If these are fewer
+    than half of them, a change of the heavy ones is easily not in the sample, and the interval allows for
+    as large a share of such changes as Clopper and Pearson do for none of so many.
+    """
+    if interval is None or difference is None or weights is None or not pairs.is_score:
+        return interval
+    equal = float(weights.sum() ** 2 / (weights @ weights))
+    if 2 * equal >= len(weights):
+        return interval
+    other = share_of_others(equal, interval.level)
+    low, high = min(interval.low, difference - other), max(interval.high, difference + other)
+    return replace(interval, low=low, high=high)
 
 
 def margin_result(

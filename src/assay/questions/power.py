@@ -96,7 +96,7 @@ def recorded_basis(journal: Path, metric_name: str | None, variants: int | None 
     findings = analyse_results(read_run(journal))
     extra = findings.results.summary.extra if findings.results.summary else {}
     metric = findings.job.metric(metric_name or extra.get("primary"))
-    scores = findings.results.scores
+    scores = findings.results.scores.mean_of_draws()
     values = scores.values.get(metric.field)
     if values is None or np.isnan(values).all():
         raise UseError(f"{journal}: no question has a value of {metric.name}")

@@ -110,7 +110,7 @@ def paired_effect(
     if metric.kind in SHARE:
         return percentile_effect(comparison, values, base, family, method)
     if weights is not None:
-        comparison = msgspec.structs.replace(comparison, weights=weights, is_yes_no=False)
+        comparison = msgspec.structs.replace(comparison, weights=weights)
     return family_effects([comparison], family, method)[0]
 
 

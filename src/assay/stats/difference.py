@@ -340,7 +340,7 @@ def difference_interval(
     return Interval(low=low, high=high, level=level, method=method)
 
 
-def share_of_others(n: int, level: float = 0.95) -> float:
+def share_of_others(n: float, level: float = 0.95) -> float:
     """The largest share of units unlike these ``n``, none of which was seen.
 
     It is the upper end of Clopper and Pearson's interval for 0 of ``n``.
@@ -387,7 +387,7 @@ def mcnemar(gained: int, lost: int) -> float | None:
     return min(1.0, math.exp(log_p_value))
 
 
-def tango(gained: int, lost: int, n: int, z: float) -> tuple[float, float]:
+def tango(gained: float, lost: float, n: float, z: float) -> tuple[float, float]:
     """Both ends of Tango's score interval for the difference of two paired rates.
 
     It contains every difference ``δ`` for which ``|gained - lost - n δ| ≤ z √(n (2 q + δ (1 - δ)))``,
@@ -401,7 +401,7 @@ def tango(gained: int, lost: int, n: int, z: float) -> tuple[float, float]:
     (-0.018, 0.263)
     """
 
-    def end(gained: int, lost: int) -> float:
+    def end(gained: float, lost: float) -> float:
         """The upper end."""
         low, high = (gained - lost) / n, 1.0
         for _ in range(_HALVINGS):

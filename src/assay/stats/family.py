@@ -85,7 +85,8 @@ class ChangeColumn(Struct, frozen=True, kw_only=True, eq=False):
 
     ``row`` contains the sum of each unit that is flipped, or ``None`` if there are too many to keep,
     and ``few`` the sums that are not 0, or ``None`` if they are many. ``is_rate``: each unit changed by
-    1, 0 or -1.
+    1, 0 or -1. ``counts`` are the items that gained and lost, and all of them; with weights, as many
+    equal ones as say as much, ``(Σ w)² / Σ w²`` in all (L. Kish, "Survey sampling", 1965).
     """
 
     comparison: PairComparison
@@ -93,6 +94,7 @@ class ChangeColumn(Struct, frozen=True, kw_only=True, eq=False):
     row: Floats | None
     few: Floats | None
     is_rate: bool
+    counts: tuple[float, float, float]
 
     @property
     def statistic(self) -> float:
@@ -101,8 +103,8 @@ class ChangeColumn(Struct, frozen=True, kw_only=True, eq=False):
         of_means = found.statistic(self.comparison.reach)
         if not self.comparison.is_yes_no:
             return of_means
-        changed = found.gained + found.lost
-        z = abs(found.gained - found.lost) / math.sqrt(changed) if changed else 0.0
+        gained, lost, _ = self.counts
+        z = abs(gained - lost) / math.sqrt(gained + lost) if found.changed else 0.0
         return z if self.is_rate else min(of_means, statistic_of_z(z, found.units))
 
     def interval(self, statistic: float, level: float, method: str) -> Interval | None:
@@ -118,9 +120,10 @@ class ChangeColumn(Struct, frozen=True, kw_only=True, eq=False):
         if interval is None:
             return None
         ends = [interval.low, interval.high]
-        if self.comparison.is_yes_no:  # documents are never less uncertain than their questions
+        # documents, or weighted questions, are never less uncertain than as many equal questions
+        if self.comparison.is_yes_no and (found.changed or self.comparison.weights is None):
             z = z_of_statistic(statistic, found.units)
-            ends += tango(found.gained, found.lost, found.n, z)
+            ends += tango(*self.counts, z)
         if self.statistic <= statistic:
             ends.append(0.0)
         return msgspec.structs.replace(interval, low=min(ends), high=max(ends))
@@ -154,8 +157,18 @@ def change_column(comparison: PairComparison, method: Method) -> ChangeColumn | 
         moments=found,
         row=row,
         few=few,
-        is_rate=comparison.is_yes_no and method.units is None,
+        is_rate=comparison.is_yes_no and method.units is None and weights is None,
+        counts=_counts(found, defined, weights),
     )
+
+
+def _counts(found: Moments, changes: Floats, weights: Floats | None) -> tuple[float, float, float]:
+    if weights is None:
+        return found.gained, found.lost, found.n
+    total = float(weights.sum())
+    equal = total**2 / float(weights @ weights)
+    gained, lost = (float(weights[side].sum()) / total for side in (changes > 0, changes < 0))
+    return equal * gained, equal * lost, equal
 
 
 def joint_flips(columns: Sequence[ChangeColumn], family: Family, method: Method) -> Flips | None:
@@ -380,7 +393,7 @@ def _changed_note(changed: int, needed: int, method: Method) -> Message:
 
 def _with_verdict(effect: Effect, column: ChangeColumn, method: Method) -> Effect:
     changed, needed = column.moments.changed, effect.needed or MIN_COUNT
-    if changed < needed or effect.interval is None:
+    if changed < needed or (effect.interval is None and column.moments.error):
         effect = msgspec.structs.replace(effect, verdict="too few")
         return with_note(effect, _changed_note(changed, needed, method))
     if effect.p_adjusted is None or effect.p_adjusted >= ALPHA or not effect.difference:
