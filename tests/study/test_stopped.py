@@ -116,7 +116,7 @@ def test_a_run_that_was_asked_in_full_says_so_with_the_difference_of_all_questio
     (sentence,) = map(str, verdicts(findings, findings.job.metric(COVERAGE)))
     assert sentence.endswith("of 100 questions; all 100 recorded questions: +10.0 points")
     notes = " ".join(map(str, reservations(findings)))
-    assert "All questions were asked." in notes
+    assert "No question was left out." in notes
     assert "stopped asking" not in notes
     (effect,) = (
         each for each in summary_results(findings)["effects"] if each["metric"] == COVERAGE

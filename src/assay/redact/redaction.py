@@ -73,6 +73,8 @@ class Redaction:
         fixed = {name: value[name] for name in value if name in _IDENTIFYING or name in _KEPT}
         rest = {name: item for name, item in value.items() if name not in fixed}
         masked = self.masker.mask_all(rest)
+        if isinstance(fixed.get(_SYSTEM), str):  # its version and address are the user's words
+            fixed[_SYSTEM] = self.text(fixed[_SYSTEM])
         for name in _IDENTIFYING & fixed.keys():
             if isinstance(fixed[name], str):
                 fixed[name] = self.identifier(fixed[name])

@@ -172,13 +172,17 @@ def _previous(journal: Path) -> Summary | None:
 
 
 def _looks(previous: Summary | None, plan: Plan, survey: Survey) -> dict[str, Any]:
-    """After how many questions the results were shown, if the run is larger now.
+    """After how many questions the results were shown, if the run has another size now.
 
     A fixed-size test that is made again whenever a run grows finds a difference sooner or later
     where there is none. A run that was stopped before its end had its size from the beginning, and one of
     other questions does not grow.
     """
-    if previous is None or plan.questions is None or survey.result().done < previous.tally.scored:
+    if previous is None or plan.questions is None:
+        return {}
+    done = survey.result().done
+    is_part = done == plan.total < previous.total
+    if not is_part and done < previous.tally.scored:
         return {}
     looks = list(previous.looks)
     shown = previous.results.get("questions")
@@ -186,7 +190,7 @@ def _looks(previous: Summary | None, plan: Plan, survey: Survey) -> dict[str, An
     if not looks and was_ended and isinstance(shown, int):
         looks = [shown]
     size = plan.total // max(len(plan.variants) * len(plan.placements), 1)
-    if looks and was_ended and size > looks[-1]:
+    if looks and was_ended and size != looks[-1]:
         looks.append(size)
     return {LOOKS: looks} if len(looks) > 1 else {}
 

@@ -505,7 +505,7 @@ def early_stop_notes(findings: RunFindings) -> Iterable[Message]:
         )
         if findings.spared
         else message(
-            "All questions were asked. Comparisons on {metric} could be decided at any time before, and at most {level}% of such runs decide wrongly. This needs more questions than one test at the end: “undecided” does not mean “no difference”. Other metrics have no test.",
+            "No question was left out. A comparison on {metric} may be decided at any time, and at most {level}% of such runs decide wrongly. This needs more questions than one test at the end: “undecided” does not mean “no difference”. Other metrics have no test.",
             metric=title,
             level=f"{100 * rule['level']:g}",
         )
