@@ -109,10 +109,13 @@ def merge_cases(cases: Sequence[ComparedCase]) -> ComparedCase:
     """One case for a question that was asked several times: the mean of its defined values.
 
     It is scored if any of the cases is scored, and has the answer of the first scored case; of
-    the rows in a journal, that of the last one.
+    the rows in a journal, that of the last one. It is unsure if any of its values is.
 
     >>> merge_cases([ComparedCase(status="scored", value=1.0), ComparedCase(status="scored", value=0.5)]).value
     0.75
+    >>> cases = [ComparedCase(status="scored", value=0.0, at_least=0.0, at_most=1.0)] * 2
+    >>> merge_cases(cases).at_most
+    1.0
     """
     scored = [case for case in cases if case.status == "scored"]
     failed = [case for case in cases if case.status in {"failed", "answered"}]
@@ -121,9 +124,17 @@ def merge_cases(cases: Sequence[ComparedCase]) -> ComparedCase:
     values = [case.value for case in scored if case.value is not None]
     if len(cases) == 1:
         return first
+    known = [case for case in scored if case.value is not None]
+    is_unsure = any(case.at_least is not None for case in known)
+    least, most = (
+        [case.value if end is None else end for case, end in zip(known, ends, strict=True)]
+        for ends in ([each.at_least for each in known], [each.at_most for each in known])
+    )
     return ComparedCase(
         status=first.status,
         value=math.fsum(values) / len(values) if values else None,
+        at_least=math.fsum(each or 0.0 for each in least) / len(known) if is_unsure else None,
+        at_most=math.fsum(each or 0.0 for each in most) / len(known) if is_unsure else None,
         weight=first.weight,
         group=first.group,
         source=first.source,
