@@ -704,6 +704,8 @@ def test_a_run_that_grows_after_its_results_were_shown_counts_its_looks(tmp_path
     assert looks_of(lab, 6) == [4, 6]
     assert looks_of(lab, 9) == [4, 6, 9]
     assert looks_of(lab, 9) == [4, 6, 9]
+    assert looks_of(lab, 5) == [4, 5, 6, 9]  # a part of what was seen does not undo the looks
+    assert looks_of(lab, 9) == [4, 5, 6, 9]
     assert looks_of(lab, 12, resume="fresh") is None
 
 

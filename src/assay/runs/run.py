@@ -190,8 +190,8 @@ def _looks(previous: Summary | None, plan: Plan, survey: Survey) -> dict[str, An
     if not looks and was_ended and isinstance(shown, int):
         looks = [shown]
     size = plan.total // max(len(plan.variants) * len(plan.placements), 1)
-    if looks and was_ended and size != looks[-1]:
-        looks.append(size)
+    if looks and was_ended:
+        looks = sorted({*looks, size})
     return {LOOKS: looks} if len(looks) > 1 else {}
 
 
