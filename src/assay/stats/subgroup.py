@@ -393,7 +393,10 @@ def _p_value(parts: _Parts, resamples: int, rng: np.random.Generator) -> float |
         return means, variances
 
     means, variances = moments_of(parts.labels[None])
-    freedom = np.bincount(parts.labels) - 1
+    # large units leave fewer degrees of freedom: as many as equal ones that say as much (Kish)
+    totals = np.bincount(parts.labels, parts.sizes)
+    equal = totals**2 / np.bincount(parts.labels, parts.sizes**2)
+    freedom = np.maximum(equal - 1, 1.0)
     drawn = [
         _statistic(
             rng.standard_normal((resamples, parts.groups)) * np.sqrt(variances),
