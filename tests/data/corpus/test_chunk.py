@@ -1,6 +1,8 @@
 """Corpus files: what is read, what is refused with which message, and what is written."""
 
 import json
+from contextlib import suppress
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -231,6 +233,33 @@ def test_a_kill_at_any_step_leaves_the_old_corpus_or_the_new_one(
     assert seen <= {corpus_of(OLD).sha256, corpus_of(NEW).sha256}
     assert corpus_of(NEW).sha256 in seen
     assert (corpus_of(OLD).sha256 in seen) is has_old
+
+
+def test_a_second_kill_on_top_of_the_first_one_leaves_a_whole_corpus(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """The files of an interrupted swap stay until no manifest names them, whatever is written next."""
+    replace, unlink = Path.replace, Path.unlink
+    whole = {corpus_of(OLD).sha256, corpus_of(NEW).sha256}
+    for first, second in product(range(1, 14), repeat=2):
+        folder = tmp_path / f"{first}-{second}"
+        write_corpus(folder, OLD)
+        for last_step, chunks in ((first, NEW), (second, OLD)):
+            steps = 0
+
+            def step(action: Any, *arguments: Any, at: int = last_step, **named: Any) -> Any:
+                nonlocal steps
+                steps += 1
+                if steps == at:
+                    raise Killed
+                return action(*arguments, **named)
+
+            with monkeypatch.context() as patch:
+                patch.setattr(Path, "replace", lambda *words: step(replace, *words))
+                patch.setattr(Path, "unlink", lambda *words, **named: step(unlink, *words, **named))
+                with suppress(Killed):
+                    write_corpus(folder, chunks)
+            assert load_corpus(folder).sha256 in whole, (first, second)
 
 
 def test_a_file_that_was_altered_is_named(tmp_path: Path):

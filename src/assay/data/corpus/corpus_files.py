@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath
+from secrets import token_hex
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -163,7 +164,9 @@ def write_corpus(
             )
     try:
         make_folder(folder)
-        _swap_files(folder, files, earlier_files - files.keys())
+        # files that an interrupted swap staged are removed at the end, when no manifest names them
+        obsolete = {name for name in earlier_files if not name.startswith(_STAGED)} - files.keys()
+        _swap_files(folder, files, obsolete)
         for path in [path for path in folder.iterdir() if path.name.startswith(_STAGED)]:
             path.unlink(missing_ok=True)
     except OSError as error:
@@ -184,7 +187,9 @@ def _swap_files(folder: Path, files: Mapping[str, bytes | Path], obsolete: Colle
     if not (folder / MANIFEST).exists():
         _replace_file(folder / MANIFEST, _renamed(manifest, {}, incomplete=True))
         changed = []
-    staged = {name: f"{_STAGED}{number}.jsonl" for number, name in enumerate(changed)}
+    # never the names of an interrupted swap, whose manifest is in force until the new one is
+    swap = token_hex(4)
+    staged = {name: f"{_STAGED}{swap}-{number}.jsonl" for number, name in enumerate(changed)}
     for name, data in content.items():
         _replace_file(folder / staged.get(name, name), _bytes(data))
     if staged or obsolete:
