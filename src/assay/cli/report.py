@@ -186,13 +186,7 @@ def _print_parts(
             ]
         listed += [_of_document(table, part) for table in found]
         notes += _repair_notes(repaired)
-    if form == "csv":
-        rows = (row for table in listed for row in table.rows)
-        _print(as_csv(replace(listed[0], rows=tuple(rows))), form, out)
-    else:
-        _print(_formatted(listed, form), form, out)
-    for note in notes:
-        echo(note_line(note), err=True)
+    _print_listed(listed, notes, form, out)
 
 
 def _print_groups(
@@ -213,6 +207,11 @@ def _print_groups(
         found = [flat_table(run)] if form == "csv" else group_tables(run, language())
         listed += [_of_document(table, part) for table in found]
         notes += _repair_notes(repaired)
+    _print_listed(listed, notes, form, out)
+
+
+def _print_listed(listed: Sequence[Table], notes: Sequence[str], form: str, out: Output) -> None:
+    """Print tables, as CSV in one piece, and the notes to stderr."""
     if form == "csv":
         rows = (row for table in listed for row in table.rows)
         _print(as_csv(replace(listed[0], rows=tuple(rows))), form, out)
