@@ -2,7 +2,7 @@
 
 from matplotlib.figure import Figure
 
-from assay.report.chart.style import value_axis
+from assay.report.chart.style import end_at_one, value_axis
 
 
 def test_very_small_values_have_their_power_at_each_tick():
@@ -26,3 +26,16 @@ def test_usual_values_are_plain_numbers():
     axes.set_xlim(0, 0.02)
     figure.draw_without_rendering()
     assert "0.005" in [label.get_text() for label in axes.get_xticklabels()]
+
+
+def test_the_axis_of_a_share_has_a_tick_at_one():
+    """Although the sum of the steps to it is a little more than 1."""
+    figure = Figure()
+    axes = figure.subplots()
+    value_axis(axes.yaxis, axes)
+    axes.set_ylim(-0.06, 1.08)
+    assert max(tick for tick in axes.yaxis.get_majorticklocs() if tick < 1.1) > 1
+    end_at_one(axes.yaxis, axes)
+    figure.draw_without_rendering()
+    texts = [label.get_text() for label in axes.get_yticklabels()]
+    assert (texts[0], texts[-1]) == ("0.0", "1.0")

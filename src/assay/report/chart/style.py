@@ -354,7 +354,10 @@ def end_at_one(axis: Axis, axes: Axes) -> None:
     low, high = axes.get_xlim() if is_x else axes.get_ylim()
     ends = max(low, 0.0), min(high, 1.0)
     axis.set_major_locator(
-        FixedLocator([tick for tick in axis.get_majorticklocs() if ends[0] <= tick <= ends[1]])
+        # a tick may be at 1.0000000000000002
+        FixedLocator(
+            [tick for tick in axis.get_majorticklocs() if ends[0] <= round(tick, 9) <= ends[1]]
+        )
     )
     axes.spines["bottom" if is_x else "left"].set_bounds(*ends)
 
