@@ -17,6 +17,8 @@ from assay.systems.python.adapter import adapter, adapters_in, refuse_unnamed
         ("def reset(): ...\ndef ask(text): ...", "ask"),
         ("PASSAGES: str = 'rank'\ndef ask(text): ...", "ask"),
         ("class Backend:\n    def ask(self, question): ...", "Backend"),
+        ("class Rag:\n    def query(self, question): ...", "Rag"),
+        ("class Table:\n    def query(self, sql): ...", None),
         ("def ask(prompt): return input(prompt)", None),
         ("def query(question): ...", None),
         ("def outer():\n    def ask(question): ...", None),

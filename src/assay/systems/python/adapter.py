@@ -8,6 +8,7 @@ from typing import Final
 from assay.errors import UnnamedSystem
 
 _ASK: Final = "ask"
+_METHODS: Final = (_ASK, "query")
 _QUESTION: Final = "question"
 _DECLARATIONS: Final = frozenset(
     {"SETTINGS", "ENVIRONMENT", "ONLY_WHEN", "PASSAGES", "VERSION", "prepare", "reset"}
@@ -20,8 +21,8 @@ _Function: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
 def adapter(source: bytes) -> str | None:
     r"""The name in a module that can be asked; None if it is not written to be asked.
 
-    It is a function ``ask``, or a class with such a method, that takes a ``question``, or that has
-    beside it what a system declares.
+    It is a function ``ask``, or a class with such a method or a ``query``, that takes a ``question``,
+    or that has beside it what a system declares.
 
     >>> adapter(b"def ask(question): ..."), adapter(b"def ask(prompt): ...")
     ('ask', None)
@@ -38,7 +39,7 @@ def adapter(source: bytes) -> str | None:
             return _ASK if _takes_question(node) or names & _DECLARATIONS else None
         if isinstance(node, ast.ClassDef):
             methods = [each for each in node.body if isinstance(each, _Function)]
-            if any(each.name == _ASK and _takes_question(each) for each in methods):
+            if any(each.name in _METHODS and _takes_question(each) for each in methods):
                 return node.name
     return None
 
