@@ -20,7 +20,14 @@ from assay.registry import nearest
 from assay.results.job import job_spec
 from assay.runs.early_stop import EarlyStop
 from assay.runs.plan import Layout, numeric_values, varied_order_settings
-from assay.systems.protocol import Setting, System, check_settings, with_configuration
+from assay.systems.protocol import (
+    FAST_MODE,
+    Setting,
+    System,
+    check_settings,
+    has_implied_mode,
+    with_configuration,
+)
 from assay.text.width import padded
 from assay.words.say import marked, say
 
@@ -70,15 +77,24 @@ def value_text(value: Any) -> str:
 
 
 NORMAL_BASELINE = "normal_baseline"
-FAST = "fast_mode"
 MODES: Mapping[str, Mapping[str, Any]] = {
-    "fast": {FAST: True},
-    "normal": {FAST: False},
+    "fast": {FAST_MODE: True},
+    "normal": {FAST_MODE: False},
 }
 MOST_COMPONENTS = 6
 """The most components of a factorial design; 6 components make 64 variants."""
 
 Settings = Mapping[str, Any]
+
+
+def _with_mode(known: Mapping[str, Setting]) -> dict[str, Setting]:
+    """The settings of a backend that takes the mode with the request, with the mode among them."""
+    dependent = {
+        name: replace(setting, only_when={FAST_MODE: True})
+        for name, setting in known.items()
+        if name.endswith(f"_{FAST_MODE}") and not setting.only_when
+    }
+    return {**known, **dependent, FAST_MODE: Setting(kind=bool, initial=False)}
 
 
 class _Sketch(Struct, frozen=True, kw_only=True):
@@ -113,15 +129,11 @@ class _Expansion:
         self.yaml_path = ("experiments", number)
         self.system = system
         self.known: Mapping[str, Setting] | None = system.settings
-        # a backend may take the mode with the request, so that its settings do not have it
-        self.has_implied_mode = (
-            self.known is not None
-            and FAST not in self.known
-            and self.experiment.baseline == "fast"
-            and any(name.endswith(f"_{FAST}") for name in self.known)
+        self.has_implied_mode = self.experiment.baseline in MODES and has_implied_mode(
+            self.known or ()
         )
         if self.known is not None and self.has_implied_mode:
-            self.known = {**self.known, FAST: Setting(kind=bool)}
+            self.known = _with_mode(self.known)
         self.aliases = {
             alias: name
             for name, setting in (self.known or {}).items()
@@ -170,7 +182,7 @@ class _Expansion:
         if name in blocks:
             return self._without_aliases(blocks[name])
         if name in MODES:
-            has_modes = self.known is None or "fast_mode" in self.known
+            has_modes = self.known is None or FAST_MODE in self.known
             if not has_modes and name == "fast":
                 raise self._refusal(
                     "this system has no fast_mode; leave baseline out, name a block under "
@@ -178,13 +190,15 @@ class _Expansion:
                     "class SETTINGS(Settings): fast_mode: bool = False",
                     "baseline",
                 )
-            return MODES[name] if has_modes else {}
+            # with an implied mode, normal is what a backend does if nobody says anything
+            is_said = has_modes and not (self.has_implied_mode and name == "normal")
+            return MODES[name] if is_said else {}
         raise self._refusal(
             f"unknown baseline {name!r}{nearest(name, [*MODES, *blocks])}", "baseline"
         )
 
     def _normal_baseline(self) -> Variant:
-        if self.known is not None and "fast_mode" not in self.known:
+        if self.known is not None and FAST_MODE not in self.known:
             raise self._refusal(
                 "this system has no fast_mode, so there is no normal baseline to include",
                 "include_normal_baseline",
@@ -382,7 +396,7 @@ class _Expansion:
     def _check(self, settings: Settings, what: str, *yaml_path: str | int) -> None:
         """Raise ``ConfigError`` at ``yaml_path`` if the system refuses the settings."""
         if self.has_implied_mode:
-            settings = {name: value for name, value in settings.items() if name != FAST}
+            settings = {name: value for name, value in settings.items() if name != FAST_MODE}
         try:
             check_settings(self.system, settings, what)
         except UseError as error:

@@ -1,7 +1,7 @@
 """The interface of every system under test, and the check of its settings."""
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, Protocol, runtime_checkable
 from urllib.parse import quote
@@ -464,6 +464,24 @@ def dimension_setting(names: Sequence[str]) -> str | None:
     return candidates[0] if len(candidates) == 1 else None
 
 
+FAST_MODE: Final = "fast_mode"
+
+
+def has_implied_mode(names: Iterable[str]) -> bool:
+    """Whether a backend takes the mode with the request, so that its settings do not have it.
+
+    >>> has_implied_mode(["embedding_dim_fast_mode"]), has_implied_mode(["fast_mode", "a_fast_mode"])
+    (True, False)
+    """
+    known = set(names)
+    return FAST_MODE not in known and any(name.endswith(f"_{FAST_MODE}") for name in known)
+
+
+def fast_mode(system: System, settings: Mapping[str, Any]) -> Any:
+    """The mode of a variant: ``fast_mode`` of its settings, None if the system has no such mode."""
+    return settings.get(FAST_MODE, False if has_implied_mode(system.settings or ()) else None)
+
+
 def dimension(system: System, settings: Mapping[str, Any]) -> Any:
     """The dimension in the settings of a variant; None if it is not there or has no effect."""
     known = system.settings or {}
@@ -473,8 +491,8 @@ def dimension(system: System, settings: Mapping[str, Any]) -> Any:
         return None
     needed = known[name].only_when if name in known else {}
     is_used = all(settings.get(other) == value for other, value in needed.items())
-    if name.endswith("_fast_mode") and "fast_mode" not in known:
-        is_used = settings.get("fast_mode") is True
+    if name.endswith(f"_{FAST_MODE}") and FAST_MODE not in known:
+        is_used = settings.get(FAST_MODE) is True
     initial = known[name].initial if name in known else None
     value = settings.get(name, initial)
     return value if is_used and isinstance(value, int) and not isinstance(value, bool) else None

@@ -372,7 +372,8 @@ def test_rows_are_compared_by_the_scheme_that_wrote_them(assay: Any, repository:
     assert "3 recorded answers belong to an earlier version" in refused.stderr
 
 
-def test_a_settings_class_without_the_mode_takes_it_with_the_baseline(assay: Any, repository: Path):
+@pytest.fixture(name="mode_of_the_request")
+def _mode_of_the_request(repository: Path) -> None:
     """The owner's request has ``fast_mode``, and the settings only what fast mode needs."""
     path = repository / "backend" / "app" / "config.py"
     path.write_text(CONFIG.replace("    fast_mode: bool = False\n", ""))
@@ -385,9 +386,14 @@ def test_a_settings_class_without_the_mode_takes_it_with_the_baseline(assay: Any
     path = repository / "err_system.py"
     path.write_text(
         ADAPTER.replace("question, top_k)", "question, top_k, fast)").replace(
-            "    session.source", "    fast = settings.pop('fast_mode')\n    session.source"
+            "    session.source", "    fast = settings.pop('fast_mode', False)\n    session.source"
         )
     )
+
+
+@pytest.mark.usefixtures("mode_of_the_request")
+def test_a_settings_class_without_the_mode_takes_it_with_the_baseline(assay: Any):
+    """Rows say the mode of each question, and the dimension where it counts."""
     done = ablate(assay, "mrl_dimension_ablation", "--no-report")
     assert done.returncode == 0, done.stderr
     rows = assay.rows(str(EVAL / "experiments" / "mrl_dimension_ablation.jsonl"))
@@ -396,6 +402,27 @@ def test_a_settings_class_without_the_mode_takes_it_with_the_baseline(assay: Any
         ("fast_dim_256", True, 256),
         ("normal_baseline", False, None),
     }
+    done = ablate(assay, "drift_filter_ablation", "--no-report")
+    assert done.returncode == 0, done.stderr
+    rows = assay.rows(str(EVAL / "experiments" / "drift_filter_ablation.jsonl"))
+    assert {(row["config"], row["fast_mode"], row["dim"]) for row in rows} == {
+        ("drift_on", False, None),
+        ("drift_off", False, None),
+    }
+
+
+@pytest.mark.usefixtures("mode_of_the_request")
+def test_without_the_mode_a_dimension_ablation_in_normal_mode_is_refused_too(
+    assay: Any, repository: Path
+):
+    """As seed 000 asks; the dimension of fast mode would change nothing."""
+    path = repository / EVAL / "experiments" / "experiments.yaml"
+    path.write_text(EXPERIMENTS.replace('baseline: "fast"', 'baseline: "normal"'))
+    done = ablate(assay, "mrl_dimension_ablation")
+    assert done.returncode == 2
+    assert "embedding_dim_fast_mode has no effect with fast_mode: off; use baseline: fast" in (
+        done.stderr
+    )
 
 
 def test_where_there_is_no_fast_mode_the_message_says_how_to_declare_it(

@@ -37,6 +37,7 @@ from assay.systems.protocol import (
     System,
     corpus_sha256,
     dimension,
+    fast_mode,
     lists_by_rank,
     local_copy,
 )
@@ -256,7 +257,7 @@ class AblationHandler(SystemHandler):
             question_id=case.question.id,
             source=case.question.source,
             config=case.variant.name,
-            fast_mode=settings.get("fast_mode"),
+            fast_mode=fast_mode(self.system, settings),
             dim=dimension(self.system, settings),
             top_k=settings.get("top_k") or case.top_k,
             question=case.question.text,
