@@ -136,3 +136,32 @@ def test_findings_are_given_to_programs(folder: Path):
     assert ran.returncode == 1
     assert {finding["ok"] for finding in findings} == {True, False, None}
     assert all("\n" not in finding["what"] for finding in findings)
+
+
+NEEDY = """
+class SETTINGS:
+    model_fields = {}
+
+    def __init__(self, model):
+        self.model = model
+
+    @classmethod
+    def settings_customise_sources(cls):
+        return ()
+
+def ask(question):
+    return question
+"""
+
+
+@pytest.mark.parametrize("isolate", ["null", "process"])
+def test_settings_that_cannot_be_created_are_noted(tmp_path: Path, isolate: str):
+    """What the class reads from the environment is then not recorded, and a run would not say so."""
+    (tmp_path / "needy_system.py").write_text(NEEDY, encoding="utf-8")
+    (tmp_path / "experiments").mkdir()
+    (tmp_path / "experiments" / "experiments.yaml").write_text(
+        f"systems: {{needy: {{kind: python, target: 'needy_system:ask', isolate: {isolate}}}}}\n"
+    )
+    ran = doctor("--system", "needy", cwd=tmp_path)
+    (line,) = [each for each in ran.stdout.splitlines() if "SETTINGS:" in each]
+    assert line.startswith("note SETTINGS: SETTINGS cannot be created without arguments, so")

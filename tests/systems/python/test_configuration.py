@@ -67,6 +67,15 @@ class NeedySettings(pydantic.BaseModel):
     k: int = 60
 
 
+class NeedyEnvironment(NeedySettings):
+    """The same as a class of pydantic-settings, which is known by this method."""
+
+    @classmethod
+    def settings_customise_sources(cls, *sources: Any) -> tuple[Any, ...]:
+        """What is read: the environment among others."""
+        return sources
+
+
 class Nested(pydantic.BaseModel):
     """Settings in settings, and a value without a plain form."""
 
@@ -178,3 +187,15 @@ def test_a_process_of_its_own_tells_its_configuration(
     finally:
         asyncio.run(system.close())
     assert variant.configuration == {"k": 7, "BACKEND_MODEL": "small"}
+
+
+def test_an_environment_that_nobody_can_read_is_noted():
+    """A class that needs arguments does not show what it reads; an object of it does."""
+
+    def system(declared: Any) -> PythonSystem:
+        return PythonSystem(lambda question: question, settings=declared)
+
+    (note,) = system(NeedyEnvironment).notes
+    assert "SETTINGS: NeedyEnvironment cannot be created without arguments" in str(note)
+    for declared in (NeedyEnvironment(model="m"), NeedySettings, ModelSettings, {"k": 60}, None):
+        assert system(declared).notes == ()

@@ -35,11 +35,14 @@ from assay.systems.load import (
     make_system_context,
 )
 from assay.systems.protocol import (
+    HasNotes,
     SeparatesVariants,
     System,
     TakesRow,
 )
 from assay.systems.python.system import PythonSystem
+from assay.words.language import language
+from assay.words.message import text_of
 from assay.words.say import say, say_n
 
 _NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?")
@@ -146,6 +149,8 @@ def check_system(
     if isinstance(system, SeparatesVariants) and system.max_concurrency == 1:
         yield CheckResult(ok=True, what=say("it is asked one question at a time"))
     is_foreign = isinstance(system, PythonSystem | CommandSystem | HttpSystem | TakesRow)
+    for note in system.notes if is_foreign and isinstance(system, HasNotes) else ():
+        yield CheckResult(ok=None, what=text_of(note, language()))
     tried = setting_pairs(system, pairs(system)) if is_foreign else []
     # what runs questions is only needed here
     from assay.jobs.doctor.probe import ask_to_the_row  # noqa: PLC0415 - slow to import

@@ -205,6 +205,12 @@ def _created(kind: type) -> Any:
         return kind
 
 
+def unread_settings(in_force: Any) -> str | None:
+    """The name of a class that reads the environment but could not be created, as pydantic's does."""
+    reads = inspect.isclass(in_force) and hasattr(in_force, "settings_customise_sources")
+    return in_force.__name__ if reads else None
+
+
 def read_configuration(declared: Any, variables: Any = None) -> Configuration:
     """The values that the settings have in this process, and the declared environment variables.
 

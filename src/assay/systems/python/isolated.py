@@ -26,6 +26,7 @@ from assay.systems.protocol import Configuration, Setting
 from assay.systems.python.process import WorkerProcess
 from assay.systems.python.target import read_limit
 from assay.systems.thread import ThreadPool
+from assay.words.message import Message
 
 _CLOSING_S: Final = 30.0
 
@@ -84,6 +85,12 @@ class IsolatedPythonSystem:
         """The values of the settings in the first process."""
         configuration: Configuration = self._described["configuration"]
         return configuration
+
+    @property
+    def notes(self) -> tuple[Message | str, ...]:
+        """Which settings the first process could not read."""
+        notes: tuple[Message | str, ...] = self._described["notes"]
+        return notes
 
     @property
     def max_concurrency(self) -> int | None:

@@ -45,6 +45,7 @@ from assay.systems.python.declaration import (
     read_configuration,
     read_settings,
     settings_in_force,
+    unread_settings,
 )
 from assay.systems.python.isolated import IsolatedPythonSystem
 from assay.systems.python.target import (
@@ -103,6 +104,7 @@ class PythonSystem:
         in_force = settings_in_force(declared(settings, "SETTINGS"))
         self._settings = read_settings(in_force, declared(only_when, "ONLY_WHEN"))
         self._configuration = read_configuration(in_force, declared(environment, "ENVIRONMENT"))
+        self._unread = unread_settings(in_force)
         order = declared(passages, "PASSAGES")
         self._passages_order = read_order(order)
         self._declares_rank = bool(order == "rank")
@@ -175,7 +177,19 @@ class PythonSystem:
 
     @property
     def notes(self) -> tuple[Message | str, ...]:
-        """What the user vouches for, if they do."""
+        """What the user vouches for, if they do; and which settings cannot be read."""
+        return (*self._vouched_notes(), *self._unread_notes())
+
+    def _unread_notes(self) -> tuple[Message, ...]:
+        if self._unread is None:
+            return ()
+        note = message(
+            "SETTINGS: {name} cannot be created without arguments, so what it reads from the environment is not recorded, and a change is not noticed; write an object: SETTINGS = {name}(…)",
+            name=self._unread,
+        )
+        return (note,)
+
+    def _vouched_notes(self) -> tuple[Message, ...]:
         at_once = self._vouched or 1
         if self.max_concurrency == 1 or self._is_async or self._declared_limit or at_once == 1:
             return ()

@@ -60,6 +60,7 @@ class ProcessWorker:
             "identity": system.identity,
             "settings": system.settings,
             "configuration": system.configuration,
+            "notes": system.notes,
             "passages_order": system.passages_order,
             "declares_rank": system.declares_rank,
             "declared_limit": system.declared_limit,
