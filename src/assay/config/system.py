@@ -112,6 +112,24 @@ _ORDER: Final = (
 )
 
 
+class PerQuestion(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a system takes for a question, on average; what is absent is not known.
+
+    ``--dry-run`` uses it for what no recorded answer of the system tells.
+    """
+
+    calls: NonNegative | None = None
+    prompt_tokens: NonNegative | None = None
+    completion_tokens: NonNegative | None = None
+    cost: NonNegative | None = None
+
+
+_PER_QUESTION: Final = (
+    "What the system takes for a question, for --dry-run: calls, prompt_tokens, "
+    "completion_tokens, cost. Recorded answers count more."
+)
+
+
 class PythonConfig(
     Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind", tag="python"
 ):
@@ -133,6 +151,7 @@ class PythonConfig(
             "started again if a question passes its deadline."
         ),
     ] = None
+    per_question: Annotated[PerQuestion | None, Meta(description=_PER_QUESTION)] = None
 
 
 class ReplayConfig(
@@ -202,6 +221,7 @@ class HttpConfig(
         Meta(description="A request that is sent before the first question; it is not timed."),
     ] = None
     price: Price | None = None
+    per_question: Annotated[PerQuestion | None, Meta(description=_PER_QUESTION)] = None
     timeout_s: Seconds = 120.0
     retries: Annotated[int, Meta(ge=0)] = 3
     version: Annotated[
@@ -229,6 +249,7 @@ class CommandConfig(
         ),
     ] = False
     passages: Annotated[PassagesOrder, Meta(description=_ORDER)] = "rank"
+    per_question: Annotated[PerQuestion | None, Meta(description=_PER_QUESTION)] = None
     version: str = ""
 
 

@@ -1,8 +1,9 @@
 """Estimate a run before it starts: its cases, distinct calls, tokens, cost and time.
 
 The averages are those of the recorded rows, or else the ``averages`` that the user has
-configured for a model; the time can also come from earlier runs of the same system. Only the
-numbers of cases are exact; every other figure is printed as an estimate.
+configured for a model; the time can also come from earlier runs of the same system. What a system of
+the user takes comes from its recorded rows, from its earlier runs, or else from what is declared
+(``per_question``). Only the numbers of cases are exact; every other figure is printed as an estimate.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,8 +12,9 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
-from assay.config.system import Averages, Price
+from assay.config.system import Averages, PerQuestion, Price
 from assay.errors import JournalError
 from assay.mask import sealed
 from assay.models.meter import cost
@@ -23,7 +25,7 @@ from assay.runs.read import read_rows
 from assay.runs.row import RowHead
 from assay.runs.summary import Summary, read_summary
 from assay.runs.survey import Survey
-from assay.systems.protocol import CountsCalls, System
+from assay.systems.protocol import CountsCalls, System, declared_use, is_imported
 from assay.text.width import padded
 from assay.words.say import listed, say, say_n
 
@@ -32,9 +34,11 @@ class Estimate(Struct, frozen=True, kw_only=True):
     """What is known about a run beforehand; ``None`` means unknown.
 
     ``answered`` cases have a recorded answer that is judged without asking again. ``stale``
-    answers were recorded by an earlier version of the experiment. ``is_rough`` if tokens and cost
-    come from configured averages, not from recorded calls; ``is_time_of_earlier_runs`` if the time
-    comes from other runs than this one.
+    answers were recorded by an earlier version of the experiment; if the system was not imported,
+    there are none, because it is not known. ``own_calls`` are those of a system that makes its own;
+    they and its cost come from ``own_basis`` if it is not the ``basis`` of the tokens.
+    ``is_rough`` if something comes from the configuration, not from recorded calls;
+    ``is_time_of_earlier_runs`` if the time comes from other runs than this one.
     """
 
     cases: int
@@ -43,23 +47,17 @@ class Estimate(Struct, frozen=True, kw_only=True):
     stale: int = 0
     calls: int | None = None
     calls_without_sharing: int | None = None
+    own_calls: float | None = None
     prompt_tokens: float | None = None
     completion_tokens: float | None = None
     cost: float | None = None
     seconds: float | None = None
     basis: str = ""
+    own_basis: str = ""
     is_rough: bool = False
     time_basis: str = ""
     is_time_of_earlier_runs: bool = False
     unbuildable: int = 0
-
-
-class PerAnswer(Struct, frozen=True, kw_only=True):
-    """What a mean answer took; ``None`` where nothing was recorded."""
-
-    prompt_tokens: float | None = None
-    completion_tokens: float | None = None
-    cost: float | None = None
 
 
 class Pace(Struct, frozen=True, kw_only=True):
@@ -67,7 +65,7 @@ class Pace(Struct, frozen=True, kw_only=True):
 
     elapsed_s: float
     runs: int
-    per_answer: PerAnswer = PerAnswer()
+    per_question: PerQuestion = PerQuestion()
 
     @property
     def basis(self) -> str:
@@ -94,7 +92,7 @@ class Experience(Struct, frozen=True, kw_only=True):
     completion_tokens: float | None
     cost_per_call: float | None
     elapsed_s: float | None
-    per_answer: PerAnswer = PerAnswer()
+    per_question: PerQuestion = PerQuestion()
 
 
 def estimate(
@@ -151,18 +149,25 @@ def estimate_from(
         elapsed, time_basis = (pace.elapsed_s, pace.basis) if pace is not None else (None, "")
     at_once = min(concurrency, system.max_concurrency or concurrency)
     tokens_known = calls is not None and prompt is not None and completion is not None
-    own = PerAnswer()
+    own = PerQuestion()
     if calls is None:  # a system of the user: each answer takes what the earlier ones took
-        own, prompt, completion = experience.per_answer, None, None
-        if own == PerAnswer() and pace is not None and pace.per_answer != own:
-            own, basis = pace.per_answer, pace.basis
+        own, prompt, completion = experience.per_question, None, None
+        if own == PerQuestion() and pace is not None and pace.per_question != own:
+            own, basis = pace.per_question, pace.basis
+        known = own
+        own = _completed(own, declared_use(system))
+        is_rough = own != known
+        if is_rough:
+            said = say("`per_question` in the configuration")
+            basis = said if known == PerQuestion() else listed([basis, said])
     return Estimate(
         cases=plan.total,
         recorded=result.done,
         answered=len(result.answered),
-        stale=len(result.stale),
+        stale=len(result.stale) if is_imported(system) else 0,
         calls=calls,
         calls_without_sharing=unshared,
+        own_calls=_times(pending, own.calls),
         prompt_tokens=calls * prompt
         if tokens_known and calls and prompt
         else _times(pending, own.prompt_tokens),
@@ -178,6 +183,13 @@ def estimate_from(
         time_basis=time_basis,
         is_time_of_earlier_runs=experience.elapsed_s is None and pace is not None,
     )
+
+
+def _completed(known: PerQuestion, declared: PerQuestion) -> PerQuestion:
+    """What is known, and what is declared for the rest."""
+    fields = PerQuestion.__struct_fields__
+    missing = {name: getattr(declared, name) for name in fields if getattr(known, name) is None}
+    return replace(known, **missing)
 
 
 def _times(count: int, each: float | None) -> float | None:
@@ -204,8 +216,12 @@ def estimate_lines(figures: Estimate) -> list[str]:
             n=figures.stale,
         )
         lines.append(_line("stale", stale))
-    if figures.calls is None:
+    if figures.calls is None and figures.own_calls is None:
         lines.append(_line("calls", say("not known: the system makes its own")))
+    elif figures.calls is None:
+        about = say("about {amount}", amount=f"{figures.own_calls:,.0f}")
+        basis = _basis(figures, figures.own_basis or figures.basis)
+        lines.append(_line("calls", f"{about} ({basis})"))
     else:
         calls = say_n(
             "{n} distinct model call at most ({m} without sharing)",
@@ -217,12 +233,16 @@ def estimate_lines(figures: Estimate) -> list[str]:
     return [*lines, *_amounts(figures, to_ask)]
 
 
+def _basis(figures: Estimate, basis: str) -> str:
+    """Where calls, tokens or cost come from."""
+    if figures.is_rough:
+        return say("rough estimate from {basis}", basis=basis)
+    return say("estimate from {basis}", basis=basis)
+
+
 def _amounts(figures: Estimate, to_ask: int) -> Iterator[str]:
     """What is known about tokens, cost and time."""
-    of = say(
-        "rough estimate from {basis}" if figures.is_rough else "estimate from {basis}",
-        basis=figures.basis,
-    )
+    of = _basis(figures, figures.basis)
     if figures.prompt_tokens is not None:
         tokens = say(
             "about {given:,.0f} in, {out:,.0f} out",
@@ -231,6 +251,7 @@ def _amounts(figures: Estimate, to_ask: int) -> Iterator[str]:
         )
         yield _line("tokens", f"{tokens} ({of})")
     if figures.cost is not None:
+        of = _basis(figures, figures.own_basis or figures.basis)
         yield _line("cost", say("about {amount}", amount=f"{figures.cost:.4f}") + f" ({of})")
     elif figures.calls is None and figures.basis and to_ask:
         yield _line("cost", say("not known: no answer of this system has a recorded cost"))
@@ -240,7 +261,11 @@ def _amounts(figures: Estimate, to_ask: int) -> Iterator[str]:
         yield _line("time", f"{about} ({since})")
     if not figures.basis and (figures.seconds is None or figures.calls):
         what = say("tokens, cost and time" if figures.seconds is None else "tokens and cost")
-        hint = say("; set `averages` of the model for a rough estimate") if figures.calls else ""
+        hint = (
+            say("; set `averages` of the model for a rough estimate")
+            if figures.calls
+            else say("; set `per_question` of the system for a rough estimate")
+        )
         yield say("{what}: nothing recorded yet to estimate them from", what=what) + hint
 
 
@@ -270,12 +295,19 @@ def expectation_line(
     return padded(say("expected"), 12) + listed(facts) if facts else ""
 
 
-def past_pace(folder: Path, job: str, plan: Plan) -> Pace | None:
+def past_pace(folder: Path, job: str, plan: Plan, *, imported: bool = True) -> Pace | None:
     """How fast the system of ``plan`` answered in earlier runs of ``job`` in this folder.
 
-    The pace of a variant is that of earlier runs with the same settings. Returns ``None`` if some
+    The version of a system that was not ``imported`` is not known, so every version counts. The
+    pace of a variant is that of earlier runs with the same settings. Returns ``None`` if some
     settings were not run yet: other settings may be thousands of times faster or slower.
     """
+
+    def is_same(system: str) -> bool:
+        if imported:
+            return system == sealed(plan.system)
+        return system.partition("@")[0] == plan.system.partition(" ")[0]
+
     wanted = {_settings_key(variant) for variant in plan.variants}
     times: dict[bytes, list[tuple[float, int]]] = {}
     bills: dict[bytes, list[tuple[Mapping[str, Any], int]]] = {}
@@ -285,7 +317,7 @@ def past_pace(folder: Path, job: str, plan: Plan) -> Pace | None:
             summary = read_summary(path)
         except (JournalError, OSError):
             continue  # not a summary of a run
-        if summary is None or (summary.job, sealed(summary.system)) != (job, sealed(plan.system)):
+        if summary is None or summary.job != job or not is_same(sealed(summary.system)):
             continue
         latencies = [each for each in _latencies(summary) if each[0] in wanted]
         runs += bool(latencies)
@@ -296,11 +328,12 @@ def past_pace(folder: Path, job: str, plan: Plan) -> Pace | None:
     if times.keys() != wanted:
         return None
     paces = [_weighted(times[_settings_key(variant)]) for variant in plan.variants]
-    each = [_per_answer(bills.get(_settings_key(variant), [])) for variant in plan.variants]
+    each = [_per_question(bills.get(_settings_key(variant), [])) for variant in plan.variants]
     return Pace(
         elapsed_s=sum(paces) / len(paces),
         runs=runs,
-        per_answer=PerAnswer(
+        per_question=PerQuestion(
+            calls=_mean([one.calls for one in each]),
             prompt_tokens=_mean([one.prompt_tokens for one in each]),
             completion_tokens=_mean([one.completion_tokens for one in each]),
             cost=_mean([one.cost for one in each]),
@@ -318,7 +351,7 @@ def _bills(summary: Summary) -> Iterator[tuple[bytes, Mapping[str, Any], int]]:
             yield _settings_key(variant), bill, count
 
 
-def _per_answer(bills: Sequence[tuple[Mapping[str, Any], int]]) -> PerAnswer:
+def _per_question(bills: Sequence[tuple[Mapping[str, Any], int]]) -> PerQuestion:
     """The mean over the answers of several runs; a run without a price says nothing of cost."""
 
     def mean(name: str) -> float | None:
@@ -326,7 +359,8 @@ def _per_answer(bills: Sequence[tuple[Mapping[str, Any], int]]) -> PerAnswer:
         answers = sum(count for _, count in known)
         return sum(value for value, _ in known) / answers if answers else None
 
-    return PerAnswer(
+    return PerQuestion(
+        calls=mean("calls"),
         prompt_tokens=mean("prompt_tokens"),
         completion_tokens=mean("completion_tokens"),
         cost=mean("cost"),
@@ -381,6 +415,7 @@ def read_experience(journal: Path, plan: Plan, *, fresh: bool) -> Experience:
     """
     survey = Survey(plan)
     rows = metered = priced = prompt = completion = metered_rows = priced_rows = 0
+    calls = counted_rows = 0
     money = 0.0
     elapsed: list[float] = []
     for heads in read_rows(journal, _Row) if journal.exists() else ():
@@ -393,6 +428,9 @@ def read_experience(journal: Path, plan: Plan, *, fresh: bool) -> Experience:
             if row.elapsed_s is not None:
                 elapsed.append(row.elapsed_s)
             usage = row.usage
+            if usage is not None and usage.calls:
+                calls += usage.calls
+                counted_rows += 1
             metered_calls = usage.calls - usage.unmetered_calls if usage is not None else 0
             if usage is None or metered_calls <= 0:
                 continue  # unknown tokens are not zero tokens
@@ -412,7 +450,8 @@ def read_experience(journal: Path, plan: Plan, *, fresh: bool) -> Experience:
         completion_tokens=completion / metered if metered else None,
         cost_per_call=money / priced if priced else None,
         elapsed_s=sum(elapsed) / len(elapsed) if elapsed else None,
-        per_answer=PerAnswer(
+        per_question=PerQuestion(
+            calls=calls / counted_rows if counted_rows else None,
             prompt_tokens=prompt / metered_rows if metered_rows else None,
             completion_tokens=completion / metered_rows if metered_rows else None,
             cost=money / priced_rows if priced_rows else None,

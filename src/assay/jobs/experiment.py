@@ -26,6 +26,7 @@ from assay.systems.protocol import (
     System,
     check_settings,
     has_implied_mode,
+    is_imported,
     with_configuration,
 )
 from assay.text.width import padded
@@ -306,7 +307,10 @@ class _Expansion:
             return (True, False)
         if choices := [choice for choice in setting.choices if choice is not None]:
             return choices
-        raise self._refusal(f"give the 'values' that {variable} should have", "ablation_variable")
+        problem = f"give the 'values' that {variable} should have"
+        if not is_imported(self.system):
+            problem += "; a dry run does not import the code that may declare them"
+        raise self._refusal(problem, "ablation_variable")
 
     def _check_sketch(self, sketch: _Sketch, variables: tuple[str, ...], base: Settings) -> None:
         complete = self._complete(base)

@@ -33,7 +33,13 @@ from assay.runs.survey import Survey
 from assay.runs.write import summary_path
 from assay.study.recorded import RecordedRun
 from assay.systems.load import SideBySide
-from assay.systems.protocol import HasNotes, Replays, System, local_copy
+from assay.systems.protocol import (
+    HasNotes,
+    Replays,
+    System,
+    is_imported,
+    local_copy,
+)
 from assay.text.width import labelled
 from assay.words.message import Message, joined, message
 from assay.words.say import listed, say, say_n
@@ -201,7 +207,7 @@ def asked_systems(system: System) -> list[str]:
     identity = system.identity
     if identity.startswith(f"{REFERENCE}:"):
         return [say("the reference pipeline")]
-    return [identity.rpartition("@")[0] if identity.startswith("python:") else identity]
+    return [identity.partition("@")[0] if identity.startswith("python:") else identity]
 
 
 class FinishedRun(RunResult, frozen=True, kw_only=True):
@@ -288,6 +294,8 @@ class PreparedRun(Struct, frozen=True, kw_only=True):
         """Refuse what the run itself would refuse before its first call; nothing is changed."""
         if resume != "fresh":  # with it, the check of a job may move files away
             self.refuse_taken_name(resume)
+            if resume == "ask" and not is_imported(self.system):
+                resume = "keep"  # of which version the recorded answers are is not known
             self.check(resume)
         check_run(self.plan, self.journal, resume=resume)
 
@@ -314,7 +322,9 @@ class PreparedRun(Struct, frozen=True, kw_only=True):
 
     def pace(self) -> Pace | None:
         """How fast the system answered in earlier runs, this one's earlier part among them."""
-        return past_pace(self.journal.parent, self.header.job, self.plan)
+        return past_pace(
+            self.journal.parent, self.header.job, self.plan, imported=is_imported(self.system)
+        )
 
 
 def repeated_run(run: PreparedRun, runs: int | None = None) -> PreparedRun:

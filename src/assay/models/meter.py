@@ -321,7 +321,7 @@ def record_call(
 
 
 def cost(
-    price: Price | None, prompt_tokens: int | None, completion_tokens: int | None
+    price: Price | None, prompt_tokens: float | None, completion_tokens: float | None
 ) -> float | None:
     """The cost of a call: tokens × price per million tokens. None if price or tokens are unknown.
 

@@ -21,7 +21,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assay.config.literal_secret import literal_secrets
-from assay.config.system import CommandConfig, PassagesOrder
+from assay.config.system import CommandConfig, PassagesOrder, PerQuestion
 from assay.errors import CaseError, SystemFailed, SystemLoadError
 from assay.mask import add_secrets
 from assay.models.meter import not_working
@@ -66,6 +66,11 @@ class CommandSystem:
     def passages_order(self) -> PassagesOrder:
         """The configured order of the passages."""
         return self._config.passages
+
+    @property
+    def per_question(self) -> PerQuestion | None:
+        """What the configuration declares that a question takes."""
+        return self._config.per_question
 
     @property
     def settings(self) -> Mapping[str, Setting] | None:

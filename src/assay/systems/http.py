@@ -14,8 +14,9 @@ import jmespath
 import msgspec
 from jmespath.exceptions import JMESPathError
 from jmespath.functions import Functions
+from msgspec.structs import replace
 
-from assay.config.system import HttpConfig, ModelConfig, PassagesOrder, Price
+from assay.config.system import HttpConfig, ModelConfig, PassagesOrder, PerQuestion, Price
 from assay.errors import CaseError, RunStopped, SystemFailed, SystemLoadError, Unworkable, UseError
 from assay.mask import add_secrets, is_credential, looks_secret
 from assay.models.address import (
@@ -50,6 +51,7 @@ _FINISH = ("finish_reason", "stop_reason", "done_reason")
 _NOT_IN_IDENTITY = (
     "headers",
     "passages_order",
+    "per_question",
     "prepare",
     "price",
     "retries",
@@ -136,6 +138,15 @@ class HttpSystem:
     def passages_order(self) -> PassagesOrder:
         """The configured order of the passages."""
         return self._config.passages_order
+
+    @property
+    def per_question(self) -> PerQuestion | None:
+        """What the configuration declares; tokens without a cost have that of the ``price``."""
+        declared = self._config.per_question
+        if declared is None or declared.cost is not None:
+            return declared
+        tokens = (declared.prompt_tokens, declared.completion_tokens)
+        return replace(declared, cost=cost(self._config.price, *tokens))
 
     @property
     def settings(self) -> Mapping[str, Setting] | None:

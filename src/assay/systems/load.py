@@ -27,6 +27,7 @@ from assay.config.system import (
     ModelConfig,
     OpenAIConfig,
     PassagesOrder,
+    PerQuestion,
     PythonConfig,
     ReferenceConfig,
     ReplayConfig,
@@ -56,10 +57,12 @@ from assay.systems.protocol import (
     System,
     TakesRow,
     WarmsUp,
+    declared_use,
+    is_imported,
     lists_by_rank,
 )
 from assay.systems.python.adapter import refuse_unnamed
-from assay.systems.python.system import load_python
+from assay.systems.python.system import UnimportedSystem, load_python
 from assay.systems.replay import ReplaySystem
 from assay.words.message import Message
 from assay.words.say import marked
@@ -90,7 +93,7 @@ class SystemContext:
     None if they do not. With ``cluster``, systems that compute answer in its workers; in a worker,
     ``remote_models`` makes the clients. ``clients`` are those that were made, by their names, and
     ``link`` is the connection to the cluster. ``columns`` are the columns of tables that the user
-    names by their roles. Call ``close`` when the run is over.
+    names by their roles. Without ``imports`` no Python system is imported: a dry run needs none. Call ``close`` when the run is over.
     """
 
     def __init__(
@@ -107,8 +110,10 @@ class SystemContext:
         cluster: ClusterOptions | None = None,
         remote_models: MakesClients | None = None,
         columns: Mapping[str, str] | None = None,
+        imports: bool = True,
     ) -> None:
         self.root = root
+        self.imports = imports
         self.columns = columns or {}
         self.cluster = cluster
         self.remote_models = remote_models
@@ -213,12 +218,14 @@ def make_system_context(
     concurrency: int | None = None,
     cluster: ClusterOptions | None = None,
     columns: Mapping[str, str] | None = None,
+    imports: bool = True,
 ) -> SystemContext:
     """Models and systems that can be named, keys, and the call cache.
 
     ``concurrency`` is what the user says on the command line, if anything; with a ``cluster`` it is
     the number of questions in all workers together, and says nothing about one of them. ``columns``
-    are the columns of tables with recorded answers that the user names.
+    are the columns of tables with recorded answers that the user names. Without ``imports`` no
+    Python system is imported.
     """
     file = document.value if document is not None else ExperimentFile()
     return SystemContext(
@@ -232,6 +239,7 @@ def make_system_context(
         concurrency=concurrency if cluster is None else None,
         cluster=cluster,
         columns=columns,
+        imports=imports,
     )
 
 
@@ -270,7 +278,7 @@ def default_system(defaults: Defaults, workspace: Workspace, otherwise: str = RE
 SystemFactory: TypeAlias = Callable[[str, SystemContext], System]
 """Creates the system for ``word:rest`` on the command line; it gets the rest and the context."""
 
-CALLERS: Final = (HttpSystem, OpenAISystem, ReplaySystem)
+CALLERS: Final = (HttpSystem, OpenAISystem, ReplaySystem, UnimportedSystem)
 """Systems that compute nothing here: they are asked by the driver even if there are workers."""
 _REPLACED: Final = frozenset({"url", "body", "headers", "prepare", "env"})
 """The fields of a system in which a variable is replaced by its value."""
@@ -383,7 +391,9 @@ def _load_configured(name: str, config: SystemConfig, context: SystemContext) ->
                 config.passages,
                 max_concurrency=config.max_concurrency,
                 vouched=context.concurrency,
+                per_question=config.per_question,
                 isolate=config.isolate,
+                imports=context.imports,
             )
         case ReplayConfig(path=path):
             return ReplaySystem(context.path(path, f"system {name!r}"), context.columns)
@@ -444,7 +454,9 @@ SYSTEMS: Final = Registry[SystemFactory](
         "reference": lambda _, context: _load_reference(ReferenceConfig(), context),
         "reviewer": lambda _, context: _load_reviewer(ReviewerConfig(), context),
         "reader": _load_reader,
-        "python": lambda target, context: load_python(target, vouched=context.concurrency),
+        "python": lambda target, context: load_python(
+            target, vouched=context.concurrency, imports=context.imports
+        ),
         "replay": _load_replay,
         "openai": lambda model, context: OpenAISystem(model_client(model, context)),
         "command": _load_command,
@@ -511,6 +523,21 @@ class SideBySide:
             isinstance(system, SeparatesVariants) and system.one_variant_at_a_time
             for system in self._distinct
         )
+
+    @property
+    def is_imported(self) -> bool:
+        """Whether the code of all systems was imported."""
+        return all(map(is_imported, self._distinct))
+
+    @property
+    def per_question(self) -> PerQuestion | None:
+        """The mean over the variants, which are all asked the same; of what all declare."""
+        declared = [declared_use(system) for system in self._systems.values()]
+        means = {}
+        for name in PerQuestion.__struct_fields__:
+            values = [getattr(each, name) for each in declared]
+            means[name] = None if None in values else sum(values) / len(values)
+        return PerQuestion(**means)
 
     @property
     def answers_on_loop(self) -> bool:

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from assay.config.system import PassagesOrder
+from assay.config.system import PassagesOrder, PerQuestion
 from assay.errors import UseError
 from assay.records import Answer, GoldSpan, Question, Variant
 from assay.registry import nearest
@@ -243,6 +243,17 @@ class CostsNothing(Protocol):
 def local_copy(system: Any) -> Any:
     """The system itself, or the driver's copy of one whose copies answer in a cluster."""
     return getattr(system, "local_copy", system)
+
+
+def is_imported(system: System) -> bool:
+    """Whether the code of a system was imported if it has any; a dry run imports none."""
+    return bool(getattr(local_copy(system), "is_imported", True))
+
+
+def declared_use(system: System) -> PerQuestion:
+    """What a system declares that it takes for a question; the fields are None without it."""
+    declared: PerQuestion | None = getattr(local_copy(system), "per_question", None)
+    return declared or PerQuestion()
 
 
 ORDER_ONLY: Final = frozenset({"repack", "repack_strategy"})

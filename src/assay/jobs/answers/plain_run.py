@@ -269,6 +269,7 @@ def prepare(options: PlainRunOptions, run: RunOptions) -> JobRuns:
         use_cache=not run.no_call_cache,
         concurrency=run.concurrency,
         cluster=run.cluster,
+        imports=not run.dry_run,
         columns=options.columns,
     )
     path = options.questions

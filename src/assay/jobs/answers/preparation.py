@@ -220,6 +220,7 @@ def prepare(options: AblationOptions, run: RunOptions) -> JobRuns:
         use_cache=not run.no_call_cache,
         concurrency=run.concurrency,
         cluster=run.cluster,
+        imports=not run.dry_run,
     )
 
     ended = EndedRuns()

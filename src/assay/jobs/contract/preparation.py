@@ -110,6 +110,7 @@ def prepare(options: ReviewOptions, run: RunOptions) -> JobRuns:
         use_cache=not run.no_call_cache,
         concurrency=run.concurrency,
         cluster=run.cluster,
+        imports=not run.dry_run,
     )
 
     def prepared() -> Iterator[PreparedRun]:

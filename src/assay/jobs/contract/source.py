@@ -123,6 +123,7 @@ def make_review_context(
     use_cache: bool = True,
     concurrency: int | None = None,
     cluster: ClusterOptions | None = None,
+    imports: bool = True,
 ) -> SystemContext:
     """The context in which systems are loaded.
 
@@ -155,6 +156,7 @@ def make_review_context(
         cache_path=workspace.call_cache if use_cache else None,
         concurrency=concurrency if cluster is None else None,
         cluster=cluster,
+        imports=imports,
     )
 
 

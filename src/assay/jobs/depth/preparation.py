@@ -3,8 +3,9 @@
 import re
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from glob import escape
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -45,7 +46,7 @@ from assay.runs.resume import Resume
 from assay.runs.summary import now
 from assay.runs.write import check_rows_path
 from assay.systems.load import load_configuration, load_system, make_system_context
-from assay.systems.protocol import CountsCalls, System, with_configuration
+from assay.systems.protocol import CountsCalls, System, is_imported, with_configuration
 from assay.systems.replay import ReplaySystem
 from assay.text.language import Language
 from assay.text.width import labelled
@@ -53,6 +54,7 @@ from assay.words.say import listed, say, say_n
 
 # Estimate a depth test before it is paid for; the plan gives the tokens of its contexts.
 
+_Figure = TypeVar("_Figure", int, float)
 REPLY_TOKENS: Final = 40
 """Tokens of a reply if neither rows nor the configuration give a mean: short JSON."""
 
@@ -73,13 +75,13 @@ def depth_estimate(test: DepthTest, *, concurrency: int, fresh: bool = False) ->
         answered=main.answered + closed.answered,
         calls=_sum(main.calls, closed.calls),
         calls_without_sharing=_sum(main.calls_without_sharing, closed.calls_without_sharing),
+        own_calls=_sum(main.own_calls, closed.own_calls),
         prompt_tokens=(main.prompt_tokens or 0) + (closed.prompt_tokens or 0),
         completion_tokens=(main.completion_tokens or 0) + (closed.completion_tokens or 0),
-        cost=None if main.cost is None or closed.cost is None else main.cost + closed.cost,
-        seconds=None
-        if main.seconds is None or closed.seconds is None
-        else main.seconds + closed.seconds,
+        cost=_sum(main.cost, closed.cost),
+        seconds=_sum(main.seconds, closed.seconds),
         basis=main.basis,
+        own_basis=main.own_basis,
         unbuildable=main.unbuildable + closed.unbuildable,
     )
 
@@ -106,16 +108,23 @@ def _pass_estimate(
         else REPLY_TOKENS
     )
     calls = len(askable) if isinstance(test.system, CountsCalls) else None
-    seconds = None if base.seconds is None else base.seconds * len(askable) / max(1, len(slots))
+
+    def of_askable(figure: float | None) -> float | None:
+        return None if figure is None else figure * len(askable) / max(1, len(slots))
+
     return replace(
         base,
         unbuildable=len(slots) - len(askable),
-        seconds=seconds,
+        seconds=of_askable(base.seconds),
+        own_calls=of_askable(base.own_calls),
+        own_basis=base.basis if calls is None else "",
         calls=calls,
         calls_without_sharing=calls,
         prompt_tokens=float(prompt),
         completion_tokens=reply * len(askable),
-        cost=cost(price, prompt, round(reply * len(askable))),
+        cost=of_askable(base.cost)
+        if calls is None
+        else cost(price, prompt, round(reply * len(askable))),
         basis=f"the planned lengths in tokens of {test.data.novel.tokenizer.name}, "
         f"{reply:.0f} tokens per reply",
     )
@@ -134,7 +143,7 @@ def _prompt_tokens(test: DepthTest, slots: Iterable[Slot]) -> int:
     return total
 
 
-def _sum(first: int | None, second: int | None) -> int | None:
+def _sum(first: _Figure | None, second: _Figure | None) -> _Figure | None:
     return None if first is None or second is None else first + second
 
 
@@ -284,6 +293,7 @@ def prepare(options: DepthOptions, run: RunOptions) -> JobRuns:
         use_cache=not run.no_call_cache,
         concurrency=run.concurrency,
         cluster=run.cluster,
+        imports=not run.dry_run,
     )
 
     def prepared() -> Iterator[PreparedRun]:
@@ -376,7 +386,7 @@ def plan_test(
         facts=metadata(data, plan, system),
         journal=check_rows_path(journal)
         if journal is not None
-        else folder / f"{default_name(data, layout, system)}.jsonl",
+        else _default_journal(folder, data, layout, system),
     )
 
 
@@ -450,6 +460,18 @@ def default_name(data: NovelData, layout: DepthLayout, system: System) -> str:
     """The default name of the results file: its questions, the model and the mode."""
     model = re.sub(r"[^\w.-]+", "-", model_name(system)).strip("-.")[:60]
     return mask_identifier(f"depth_{data.name}_{model}_{layout.mode}")
+
+
+def _default_journal(folder: Path, data: NovelData, layout: DepthLayout, system: System) -> Path:
+    """The file named after the test; of a system that was not imported, that of its last version."""
+    name = default_name(data, layout, system)
+    ending = f"_{layout.mode}.jsonl"
+    versions = (
+        []
+        if is_imported(system)
+        else folder.glob(f"{escape(name.removesuffix(f'_{layout.mode}'))}-*{ending}")
+    )
+    return max(versions, key=lambda path: path.stat().st_mtime, default=folder / f"{name}.jsonl")
 
 
 def _closed_plan(plan: DepthPlan, system: System) -> Plan:

@@ -96,6 +96,7 @@ def prepare(options: BenchOptions, run: RunOptions) -> JobRuns:
         use_cache=not run.no_call_cache,
         concurrency=run.concurrency,
         cluster=run.cluster,
+        imports=not run.dry_run,
     )
     defaults = (document.value if document is not None else ExperimentFile()).defaults
     finished: list[tuple[BenchRun, FinishedRun]] = []

@@ -196,6 +196,7 @@ def prepare(options: QualityOptions, run: RunOptions) -> JobRuns:
                 use_cache=not run.no_call_cache,
                 concurrency=run.concurrency,
                 cluster=run.cluster,
+                imports=not run.dry_run,
                 is_part=run.shard is not None,
             )
             try:
@@ -256,6 +257,7 @@ class Batch:
         use_cache: bool = True,
         concurrency: int | None = None,
         cluster: ClusterOptions | None = None,
+        imports: bool = True,
         is_part: bool = False,
     ) -> QualityRun:
         """Prepare one data set; no question is asked yet. The caller closes its ``context``.
@@ -275,6 +277,7 @@ class Batch:
             use_cache=use_cache,
             concurrency=concurrency,
             cluster=cluster,
+            imports=imports,
             began=(lambda: None)
             if is_part
             else lambda: write_results(

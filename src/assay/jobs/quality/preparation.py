@@ -103,6 +103,7 @@ def prepare_quality(
     use_cache: bool = True,
     concurrency: int | None = None,
     cluster: ClusterOptions | None = None,
+    imports: bool = True,
     began: Callable[[], None] = lambda: None,
 ) -> QualityRun:
     """Load and check everything the run needs; no question is asked yet.
@@ -115,7 +116,12 @@ def prepare_quality(
     configured = with_source(document, source, workspace)
     use_cache = use_cache and options.runs == 1
     context = make_system_context(
-        workspace, configured, use_cache=use_cache, concurrency=concurrency, cluster=cluster
+        workspace,
+        configured,
+        use_cache=use_cache,
+        concurrency=concurrency,
+        cluster=cluster,
+        imports=imports,
     )
     defaults = configured.value.defaults
     system = load_system(options.system or default_system(defaults, workspace), context)

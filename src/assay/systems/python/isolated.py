@@ -17,7 +17,7 @@ from typing import Any, Final
 import msgspec
 from msgspec.structs import replace
 
-from assay.config.system import PassagesOrder
+from assay.config.system import PassagesOrder, PerQuestion
 from assay.errors import AssayError, CaseSkipped, SystemFailed, SystemLoadError, TransientError
 from assay.models.limit import current_deadline
 from assay.models.meter import not_working
@@ -45,7 +45,9 @@ class IsolatedPythonSystem:
         passages: PassagesOrder | None = None,
         max_concurrency: int | None = None,
         vouched: int | None = None,
+        per_question: PerQuestion | None = None,
     ) -> None:
+        self.per_question = per_question
         folder = str(Path.cwd())
         sys_path = [folder, *(each for each in sys.path if each != folder)]
         self._loading = {"do": "load", "path": path, "passages": passages, "sys_path": sys_path}

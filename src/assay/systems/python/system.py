@@ -35,7 +35,7 @@ from contextlib import nullcontext
 from functools import partial
 from typing import Any, Final, Literal
 
-from assay.config.system import PassagesOrder
+from assay.config.system import PassagesOrder, PerQuestion
 from assay.errors import ProviderUnavailable, SystemFailed, SystemLoadError
 from assay.models.limit import current_deadline
 from assay.models.meter import not_working, work_ends, work_starts
@@ -54,6 +54,7 @@ from assay.systems.python.target import (
     error_line,
     hook_arguments,
     identity_of,
+    names_in,
     read_limit,
     read_order,
     read_signature,
@@ -91,6 +92,7 @@ class PythonSystem:
         passages: Any = None,
         max_concurrency: int | None = None,
         vouched: int | None = None,
+        per_question: PerQuestion | None = None,
     ) -> None:
         def declared(value: Any, name: str) -> Any:
             return value if value is not None else getattr(target, name, None)
@@ -110,6 +112,7 @@ class PythonSystem:
         self._declares_rank = bool(order == "rank")
         self._declared_limit = read_limit(declared(max_concurrency, "max_concurrency"))
         self._vouched = vouched
+        self.per_question = per_question
         self._identity = identity or identity_of(target)
         self._sources: tuple[str, ...] = ()
         self._pool = ThreadPool()
@@ -327,6 +330,47 @@ def is_async(function: Any) -> bool:
     )
 
 
+class UnimportedSystem:
+    """What is known of the callable at ``path`` before its module is imported: it runs no code.
+
+    A dry run plans and estimates with it. Nobody can ask it.
+    """
+
+    is_imported = False
+    settings: Mapping[str, Setting] | None = None
+
+    def __init__(
+        self,
+        path: str,
+        passages: PassagesOrder | None = None,
+        *,
+        max_concurrency: int | None = None,
+        per_question: PerQuestion | None = None,
+    ) -> None:
+        names_in(path)
+        self.identity = f"python:{path}"
+        self.passages_order: PassagesOrder = passages or "rank"
+        self.max_concurrency = max_concurrency or 1
+        self.per_question = per_question
+
+    @property
+    def notes(self) -> tuple[Message | str, ...]:
+        """What is therefore not known."""
+        note = message(
+            "a dry run does not import {system}: its settings are not checked, recorded answers of any version count, and the time assumes a concurrency of {n}",
+            system=self.identity,
+            n=self.max_concurrency,
+        )
+        return (note,)
+
+    async def ask(self, question: Question, settings: Mapping[str, Any], top_k: int) -> Answer:
+        """Refuse: there is nobody to ask."""
+        raise SystemFailed(f"{self.identity} was not imported")
+
+    async def close(self) -> None:
+        """Nothing was opened."""
+
+
 # Loading a Python system by its path, into this process or into one of its own.
 
 
@@ -336,18 +380,33 @@ def load_python(
     *,
     max_concurrency: int | None = None,
     vouched: int | None = None,
+    per_question: PerQuestion | None = None,
     isolate: Literal["process"] | None = None,
+    imports: bool = True,
 ) -> System:
     """Load the system at ``package.module:callable``; the current folder is searched first.
 
-    ``passages`` and ``max_concurrency`` are what the configuration declares, ``vouched`` is the
-    number of questions at once that the user asks for. Raises ``SystemLoadError`` if the module
-    cannot be imported or has no such callable.
+    ``passages``, ``max_concurrency`` and ``per_question`` are what the configuration declares,
+    ``vouched`` is the number of questions at once that the user asks for. Without ``imports`` the
+    system can only be estimated. Raises ``SystemLoadError`` if the module cannot be imported or
+    has no such callable.
     """
+    if not imports:
+        return UnimportedSystem(
+            path, passages, max_concurrency=max_concurrency or vouched, per_question=per_question
+        )
     if isolate == "process":
         return IsolatedPythonSystem(
-            path, passages=passages, max_concurrency=max_concurrency, vouched=vouched
+            path,
+            passages=passages,
+            max_concurrency=max_concurrency,
+            vouched=vouched,
+            per_question=per_question,
         )
     return PythonSystem.of(
-        read_target(path), passages=passages, max_concurrency=max_concurrency, vouched=vouched
+        read_target(path),
+        passages=passages,
+        max_concurrency=max_concurrency,
+        vouched=vouched,
+        per_question=per_question,
     )

@@ -2,7 +2,7 @@
 
 import ast
 import hashlib
-import importlib
+import importlib.util
 import inspect
 import os
 import pickle
@@ -144,15 +144,32 @@ class Target(Struct, frozen=True, kw_only=True):
     max_concurrency: Any = None
 
 
+def names_in(path: str) -> tuple[str, str]:
+    """The module and the callable that ``package.module:callable`` names.
+
+    Raises ``SystemLoadError`` if one is missing, or if no package or module has the first name.
+    Nothing is imported.
+    """
+    module_name, _, attribute = path.partition(":")
+    if not module_name or not attribute:
+        raise SystemLoadError(f"python:{path}: write it as python:package.module:callable")
+    folder = str(Path.cwd())
+    if folder not in sys.path:
+        sys.path.insert(0, folder)
+    first = module_name.partition(".")[0]
+    is_known = first in sys.modules or not first.isidentifier()
+    if not is_known and importlib.util.find_spec(first) is None:
+        raise _no_module(module_name)
+    return module_name, attribute
+
+
 def read_target(path: str) -> Target:
     """Import ``package.module:callable``; the current folder is searched first.
 
     A class is instantiated. Raises ``SystemLoadError`` if the module cannot be imported or has no
     such callable.
     """
-    module_name, _, attribute = path.partition(":")
-    if not module_name or not attribute:
-        raise SystemLoadError(f"python:{path}: write it as python:package.module:callable")
+    module_name, attribute = names_in(path)
     module = _import(module_name)
     asked: Any = module
     for name in attribute.split("."):
@@ -255,18 +272,19 @@ def _own_function(module: ModuleType, name: str) -> Any:
     return function if is_own else None
 
 
+def _no_module(name: str) -> SystemLoadError:
+    return SystemLoadError(
+        f"there is no Python module {name!r} in this folder or the installed packages"
+    )
+
+
 def _import(name: str) -> ModuleType:
-    folder = str(Path.cwd())
-    if folder not in sys.path:
-        sys.path.insert(0, folder)
     try:
         return importlib.import_module(name)
     except ModuleNotFoundError as error:
         missing = error.name or name
         if name == missing or name.startswith(missing + "."):
-            raise SystemLoadError(
-                f"there is no Python module {name!r} in this folder or the installed packages"
-            ) from None
+            raise _no_module(name) from None
         raise SystemLoadError(
             f"{name} needs the module {missing!r}, which is not installed"
         ) from None
