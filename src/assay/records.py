@@ -43,7 +43,8 @@ class Variant(Struct, frozen=True, kw_only=True):
     ``settings`` are passed to the system. ``configuration`` are all settings that are in force: also
     those that the system has by itself, by default or from the environment, as far as it declares
     them. ``secrets`` says of its keys and passwords which are ``set`` and which are ``not set``. Both
-    are absent if the system has nothing besides ``settings``.
+    are absent if the system has nothing besides ``settings``. In a header, ``configuration`` is also
+    what a service, a model or a program is configured with, which is part of the system's identity.
     """
 
     name: str

@@ -37,6 +37,7 @@ from assay.systems.protocol import (
     HasNotes,
     Replays,
     System,
+    described_variant,
     is_imported,
     local_copy,
 )
@@ -389,7 +390,10 @@ def run_prepared(
     result = run_plan(
         run.plan,
         run.handler,
-        run.header,
+        replace(
+            run.header,
+            variants=tuple(described_variant(each, run.system) for each in run.header.variants),
+        ),
         run.journal,
         settings=settings,
         reporter=reporter(run.handler) if reporter else None,

@@ -628,7 +628,8 @@ def header_digest(header: RunHeader) -> str:
 
 def plan_digest(plan: Plan, header: RunHeader) -> str:
     """A digest of what the plan is made of: the header and, unless it has their hash, questions."""
-    made_of = header_digest(header)
+    # the variants of the header may be described further, which changes nothing of the plan
+    made_of = header_digest(replace(header, variants=plan.variants))
     if header.questions_sha256 is not None:
         return made_of
     content = blake2b(digest_size=4)

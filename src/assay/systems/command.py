@@ -17,18 +17,21 @@ import asyncio
 import os
 import shutil
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
+
+import msgspec
 
 from assay.config.literal_secret import literal_secrets
 from assay.config.system import CommandConfig, PassagesOrder, PerQuestion
 from assay.errors import CaseError, SystemFailed, SystemLoadError
-from assay.mask import add_secrets
+from assay.mask import MASK, add_secrets, looks_secret
 from assay.models.meter import not_working
-from assay.models.secret import Environment, Secret, scrub_secrets
+from assay.models.secret import Environment, Secret, scrub_secrets, variables_in
 from assay.records import Answer, Question, digest
+from assay.systems.plain import shown_entry
 from assay.systems.program import Program, start_program
-from assay.systems.protocol import Setting, named_settings
+from assay.systems.protocol import Configuration, Setting, named_settings
 from assay.systems.reply import to_answer
 
 
@@ -61,6 +64,24 @@ class CommandSystem:
         """The program, a hash of the command line, and the configured version if there is one."""
         version = f"@{self._config.version}" if self._config.version else ""
         return f"command:{self._config.command[0]}#{digest(self._config.command)}{version}"
+
+    def described(self, settings: Mapping[str, Any]) -> Configuration:
+        """Its entry with the settings; of variables with keys only the names.
+
+        A ``${NAME}`` stays as it is written: its value may be a secret that nobody recognises.
+        """
+        given = self._config.env
+        hidden = {name for name, value in given.items() if _is_hidden(name, value)}
+        entry = msgspec.to_builtins(self._config)
+        entry |= {
+            "command": list(_shown_words(self._config.command)),
+            "env": {name: value for name, value in given.items() if name not in hidden},
+            "settings": dict(settings),
+        }
+        secrets = {
+            name: "set" if self._env[name].reveal() else "not set" for name in sorted(hidden)
+        }
+        return Configuration(settings=shown_entry(entry), secrets=secrets)
 
     @property
     def passages_order(self) -> PassagesOrder:
@@ -180,3 +201,26 @@ class CommandSystem:
 def _refuse_error(reply: Any) -> None:
     if isinstance(reply, dict) and reply.get("error"):
         raise SystemFailed(f"the program reports an error: {reply['error']}")
+
+
+def _is_hidden(variable: str, value: str) -> bool:
+    """Whether a variable of the program may hold a secret."""
+    is_named = any(map(looks_secret, (variable, *variables_in(value))))
+    return is_named or any(literal_secrets({"env": {variable: value}}))
+
+
+def _shown_words(words: Sequence[str]) -> Iterator[str]:
+    """The words of a command line, with ``***`` for the values of options that name a secret.
+
+    >>> list(_shown_words(["rag", "--api-key", "abc", "--token=def", "--k", "5"]))
+    ['rag', '--api-key', '***', '--token=***', '--k', '5']
+    """
+    is_value = False
+    for word in words:
+        name, equals, _ = word.partition("=")
+        is_named = looks_secret(name)
+        if is_value or (is_named and equals):
+            yield MASK if is_value else f"{name}={MASK}"
+        else:
+            yield word
+        is_value = is_named and not equals and name.startswith("-")

@@ -34,7 +34,9 @@ from assay.models.secret import Environment, Secret, variables_in
 from assay.models.wire import Wire
 from assay.records import Answer, Question, digest
 from assay.registry import nearest
+from assay.systems.plain import shown_entry
 from assay.systems.protocol import (
+    Configuration,
     Setting,
     check_placeholders,
     fill_template,
@@ -133,6 +135,22 @@ class HttpSystem:
         if masking_redactor(self._url) is not None:
             shape["redact"] = "calls"
         return f"http:{shape['url']}#{digest(shape)}"
+
+    def described(self, settings: Mapping[str, Any]) -> Configuration:
+        """Its entry with the settings; of headers and variables with keys only the names."""
+        entry = msgspec.to_builtins(self._config)
+        entry |= {
+            "url": shown_url(self._config.url),
+            "headers": sorted(self._config.headers),
+            "settings": dict(settings),
+        }
+        if self._config.prepare is not None:
+            entry["prepare"]["url"] = shown_url(self._config.prepare.url)
+        names = variables_in(_encode(self._config).decode())
+        return Configuration(
+            settings=shown_entry(entry),
+            secrets={name: "set" for name in sorted(names) if looks_secret(name)},
+        )
 
     @property
     def passages_order(self) -> PassagesOrder:
@@ -370,6 +388,23 @@ class OpenAISystem:
         """The model, its address and parameters, and the prompt."""
         prompt = f"#{digest(self._system_prompt)}" if self._system_prompt else ""
         return f"openai:{self._client.identity}{prompt}"
+
+    def described(self, settings: Mapping[str, Any]) -> Configuration:
+        """The model's entry with the settings; of headers and of the query only the names."""
+        config = self._client.config
+        chosen = dict(settings)
+        prompt = chosen.pop("system_prompt", self._system_prompt)
+        entry = {
+            "kind": "openai",
+            **msgspec.to_builtins(config),
+            "base_url": shown_url(config.base_url),
+            "headers": sorted(config.headers),
+            "query": sorted(config.query),
+            "parameters": {**config.parameters, **chosen},
+            "system_prompt": prompt,
+        }
+        key = config.key_variable
+        return Configuration(settings=shown_entry(entry), secrets={key: "set"} if key else {})
 
     @property
     def settings(self) -> Mapping[str, Setting] | None:

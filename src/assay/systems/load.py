@@ -48,6 +48,8 @@ from assay.systems.command import CommandSystem
 from assay.systems.http import HttpSystem, OpenAISystem
 from assay.systems.protocol import (
     AnswersOnLoop,
+    Configuration,
+    DescribesItself,
     HasNotes,
     Prepares,
     PreparesSources,
@@ -60,6 +62,7 @@ from assay.systems.protocol import (
     declared_use,
     is_imported,
     lists_by_rank,
+    local_copy,
 )
 from assay.systems.python.adapter import refuse_unnamed
 from assay.systems.python.system import UnimportedSystem, load_python
@@ -522,6 +525,13 @@ class SideBySide:
         return any(
             isinstance(system, SeparatesVariants) and system.one_variant_at_a_time
             for system in self._distinct
+        )
+
+    def described(self, settings: Mapping[str, Any]) -> Configuration:
+        """The configuration of the system of the variant, if it tells it."""
+        own = local_copy(self._systems[settings[SYSTEM]])
+        return (
+            own.described(_own(settings)) if isinstance(own, DescribesItself) else Configuration()
         )
 
     @property

@@ -112,3 +112,12 @@ def shown_setting(value: Any) -> Any:
         return msgspec.to_builtins(value)
     except TypeError:
         return f"<{type(value).__name__}>"
+
+
+def shown_entry(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """An entry of ``experiments.yaml`` as a header has it: what is set, without secrets in it.
+
+    >>> shown_entry({"kind": "http", "usage": None, "body": {"api_key": "k", "q": "{{question}}"}})
+    {'kind': 'http', 'body': {'q': '{{question}}'}}
+    """
+    return {name: shown_setting(value) for name, value in entry.items() if value is not None}

@@ -174,6 +174,17 @@ class HasConfiguration(Protocol):
 
 
 @runtime_checkable
+class DescribesItself(Protocol):
+    """A system that can tell its whole configuration, for those who read the header of a run.
+
+    Its identity covers what affects the answers, so no fingerprint contains the description.
+    """
+
+    def described(self, settings: Mapping[str, Any]) -> Configuration:
+        """The configuration that is in force with these settings of a variant, without secrets."""
+
+
+@runtime_checkable
 class OrdersPassages(Protocol):
     """A system that declares what the order of its passages says.
 
@@ -326,6 +337,15 @@ def with_configuration(variant: Variant, system: System) -> Variant:
         configuration={**configuration.settings, **chosen},
         secrets=configuration.secrets or UNSET,
     )
+
+
+def described_variant(variant: Variant, system: System) -> Variant:
+    """The variant as a header has it: with the whole configuration of its system, if it tells it."""
+    own = local_copy(system)
+    if variant.configuration or not isinstance(own, DescribesItself):
+        return variant
+    known = own.described(variant.settings)
+    return replace(variant, configuration=known.settings or UNSET, secrets=known.secrets or UNSET)
 
 
 def named_settings(names: list[str] | None) -> dict[str, Setting] | None:
