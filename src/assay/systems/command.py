@@ -27,7 +27,7 @@ from assay.config.system import CommandConfig, PassagesOrder, PerQuestion
 from assay.errors import CaseError, SystemFailed, SystemLoadError
 from assay.mask import MASK, add_secrets, looks_secret
 from assay.models.meter import not_working
-from assay.models.secret import Environment, Secret, scrub_secrets, variables_in
+from assay.models.secret import Environment, Secret, scrub_secrets
 from assay.records import Answer, Question, digest
 from assay.systems.plain import shown_entry
 from assay.systems.program import Program, start_program
@@ -66,20 +66,19 @@ class CommandSystem:
         return f"command:{self._config.command[0]}#{digest(self._config.command)}{version}"
 
     def described(self, settings: Mapping[str, Any]) -> Configuration:
-        """Its entry with the settings; of variables with keys only the names.
+        """Its entry with the settings; of its variables only the names.
 
-        A ``${NAME}`` stays as it is written: its value may be a secret that nobody recognises.
+        Any of their values may be a secret that nobody recognises.
         """
-        given = self._config.env
-        hidden = {name for name, value in given.items() if _is_hidden(name, value)}
         entry = msgspec.to_builtins(self._config)
+        del entry["env"]
         entry |= {
             "command": list(_shown_words(self._config.command)),
-            "env": {name: value for name, value in given.items() if name not in hidden},
             "settings": dict(settings),
         }
         secrets = {
-            name: "set" if self._env[name].reveal() else "not set" for name in sorted(hidden)
+            name: "set" if value.reveal() else "not set"
+            for name, value in sorted(self._env.items())
         }
         return Configuration(settings=shown_entry(entry), secrets=secrets)
 
@@ -201,12 +200,6 @@ class CommandSystem:
 def _refuse_error(reply: Any) -> None:
     if isinstance(reply, dict) and reply.get("error"):
         raise SystemFailed(f"the program reports an error: {reply['error']}")
-
-
-def _is_hidden(variable: str, value: str) -> bool:
-    """Whether a variable of the program may hold a secret."""
-    is_named = any(map(looks_secret, (variable, *variables_in(value))))
-    return is_named or any(literal_secrets({"env": {variable: value}}))
 
 
 def _shown_words(words: Sequence[str]) -> Iterator[str]:
