@@ -1,6 +1,9 @@
 """``--shard`` and ``assay merge``: the parts together are the run that one command makes."""
 
 import json
+import shutil
+import signal
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +11,7 @@ import pytest
 
 from assay.checks import registered as ruler
 from assay.judge.label import text_hash
+from tests.support.command_server import run_forked
 from tests.support.harbour import write_harbour
 from tests.support.program import Program, program
 
@@ -192,22 +196,30 @@ def test_rows_are_written_to_a_file_of_rows_only(assay: Program, root: Path, nam
     assert not list(root.glob("fresh*"))
 
 
-def test_labels_and_draws_of_the_parts_belong_to_the_merged_run(assay: Program, root: Path):
-    """They are about the same answers; merging twice adds nothing twice."""
-    ask_parts(assay, *RUN, of=2)
-    folder, labels = root / "experiments", root / "labels"
-    labels.mkdir()
+def label_parts(root: Path) -> None:
+    """Label, draw and judge one answer of each of two parts."""
+    (root / "labels").mkdir()
     for number in (1, 2):
-        part = folder / f"berths.shard-{number}-of-2.jsonl"
+        part = root / f"experiments/berths.shard-{number}-of-2.jsonl"
         row = next(row for row in rows(part) if row.get("answer"))
         about = {
             "run": f"experiments/{part.stem}", "case_id": row["question_id"],
             "variant": row["config"], "answer_hash": text_hash(row["answer"]),
         }  # fmt: skip
         said = {"labeller": "ann", "time": "2026-01-02T03:04:05.000000Z", "verdict": "right"}
-        (labels / part.name).write_text(json.dumps({**about, **said, "probability": 0.5}) + "\n")
+        label = json.dumps({**about, **said, "probability": 0.5})
+        (root / "labels" / part.name).write_text(label + "\n")
         drawn = {**about, "probability": 0.5, "seed": 0, "count": 1}
         part.with_suffix(".draw.jsonl").write_text(json.dumps(drawn) + "\n")
+        verdict = {"key": row["key"], "judge": "j", "verdict": 1}
+        part.with_suffix(".verdicts.jsonl").write_text(json.dumps(verdict) + "\n")
+
+
+def test_labels_and_draws_of_the_parts_belong_to_the_merged_run(assay: Program, root: Path):
+    """They are about the same answers; merging twice adds nothing twice."""
+    ask_parts(assay, *RUN, of=2)
+    label_parts(root)
+    folder, labels = root / "experiments", root / "labels"
     ran = assay("merge", "berths.shard-1-of-2", "berths.shard-2-of-2")
     assert "2 new labels and 2 drawn answers of the parts" in ran.out
     for path in (labels / "berths.jsonl", folder / "berths.draw.jsonl"):
@@ -328,3 +340,37 @@ def test_a_merge_leaves_nothing_behind(assay: Program, root: Path):
     (folder / "berths.json").rmdir()
     assert assay("merge", *parts).code == 0
     assert not list(folder.glob(".*merge*"))
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+def test_a_merge_that_was_killed_is_run_again(assay: Program, root: Path, *, is_first: bool):
+    """Wherever it was killed: then nothing is missing or left behind, and an earlier run is whole."""
+    ask_parts(assay, *RUN, of=2)
+    label_parts(root)
+    parts = ("berths.shard-1-of-2", "berths.shard-2-of-2")
+    words = ("merge", *parts, *(() if is_first else ("--resume=fresh",)))
+    kept = ("berths.jsonl", "berths.json", "berths.plan.jsonl", "berths.verdicts.jsonl")
+    earlier = {}
+    if not is_first:
+        assert assay(*words).code == 0
+        earlier = {name: (root / "experiments" / name).read_bytes() for name in kept}
+    for at in count(1):
+        work = root / f"killed-{at}"
+        for name in ("experiments", "labels"):
+            shutil.copytree(root / name, work / name)
+        ended = run_forked(*words, cwd=work, kill_at=at)
+        if ended.returncode == 0:
+            break
+        assert ended.returncode == -signal.SIGKILL
+        folder = work / "experiments"
+        ended = run_forked(*words, cwd=work)
+        assert ended.returncode == 0 or "exists already" in ended.stderr, (at, ended.stderr)
+        assert len(rows(folder / "berths.jsonl")) == 28
+        assert json.loads((folder / "berths.json").read_text())["state"] == "complete"
+        for path in (folder / kept[3], folder / "berths.draw.jsonl", work / "labels/berths.jsonl"):
+            assert len(path.read_text().splitlines()) == 2, (at, path)
+        left = [path.name for path in folder.iterdir() if ".merge-" in path.name or path.suffix == ".lock"]
+        assert left == [], at
+        for name, data in earlier.items():
+            assert data in [path.read_bytes() for path in folder.glob(f"{name}.*.old")], (at, name)
+    assert at > 10

@@ -29,6 +29,7 @@ if __name__ == "__main__":  # the folder of the tests is not on the path of the 
     sys.path[0] = str(Path(__file__).parents[2])
 
 from tests.support.command_client import END, received
+from tests.support.killed import die_at_change
 
 PROGRAM = Path(sys.executable).with_name("assay")
 LATE = (
@@ -194,6 +195,7 @@ def _become(call: Mapping[str, Any], files: list[int]) -> list[str]:
         os.close(file)
     os.chdir(call["folder"])
     _set_environment(call["environment"])
+    die_at_change()
     return [str(PROGRAM), *call["arguments"]]
 
 

@@ -20,6 +20,7 @@ from typing import BinaryIO, TextIO
 from tests.support import command_client, command_program
 from tests.support.command_client import END, ask, begun, for_python
 from tests.support.command_program import PROGRAM
+from tests.support.killed import KILL_AT
 
 TIMEOUT_S = 600
 """Longer than any call takes on the busiest machine: only a call that hangs gets there."""
@@ -146,9 +147,13 @@ def close_shared() -> None:
         _open.pop().close()
 
 
-def run_forked(*words: str, cwd: Path) -> "subprocess.CompletedProcess[str]":
-    """Run ``assay`` in a folder, with the environment of the tests, and wait until it ends."""
-    return shared_server(os.environ).run(list(words), cwd, os.environ)
+def run_forked(*words: str, cwd: Path, kill_at: int = 0) -> "subprocess.CompletedProcess[str]":
+    """Run ``assay`` in a folder, with the environment of the tests, and wait until it ends.
+
+    With ``kill_at`` it is killed at that change of the files of the folder.
+    """
+    environment = {**os.environ, KILL_AT: str(kill_at)}
+    return shared_server(os.environ).run(list(words), cwd, environment)
 
 
 def _text(file: BinaryIO) -> str:

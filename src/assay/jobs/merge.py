@@ -227,6 +227,7 @@ def merge_parts(
         raise UseError(f"{target}: is one of the parts; choose another name with --out")
     check_rows_path(target)
     with locked_journal(target):
+        _remove_staged(target)
         if target.exists() and not fresh:
             raise UseError(
                 f"{target}: exists already; choose another name with --out, or use --resume fresh to "
@@ -239,27 +240,28 @@ def merge_parts(
             if target.exists():
                 set_aside(target)
             # the rows are the last: without them there is no run, and it can be merged again
+            labels = write_part_labels(target, people)
             for path in sorted(staged.parent.iterdir(), key=lambda path: path == staged):
                 path.replace(target.with_name(path.name))
-        labels = write_part_labels(target, people)
     return replace(result, journal=target, labels=labels, drawn=len(people.drawn))
 
 
 @contextmanager
 def _staged(target: Path) -> Iterator[Path]:
-    """The path of ``target`` in a new folder beside it, which is gone at the end.
-
-    Folders that an earlier merge left because it was killed are removed; the target is locked.
-    """
-    name = re.compile(rf"\.{re.escape(target.stem)}\.merge-[a-z0-9_]{{8}}")
-    for left in target.parent.iterdir():
-        if name.fullmatch(left.name):
-            shutil.rmtree(left, ignore_errors=True)
+    """The path of ``target`` in a new folder beside it, which is gone at the end."""
     folder = Path(tempfile.mkdtemp(prefix=f".{target.stem}.merge-", dir=target.parent))
     try:
         yield folder / target.name
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _remove_staged(target: Path) -> None:
+    """Remove the folders of earlier merges that were killed; the target is locked."""
+    name = re.compile(rf"\.{re.escape(target.stem)}\.merge-[a-z0-9_]{{8}}")
+    for left in target.parent.iterdir():
+        if name.fullmatch(left.name):
+            shutil.rmtree(left, ignore_errors=True)
 
 
 def _refuse_folders(staged: Path, target: Path) -> None:

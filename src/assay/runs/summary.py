@@ -266,17 +266,19 @@ def _is_alive(process: int) -> bool:
 def set_aside(journal: Path) -> list[Path]:
     """Rename a journal and the files that belong to it to new names ending in ``.old``.
 
-    Nothing is deleted or overwritten. Returns the new paths.
+    Nothing is deleted or overwritten. Returns the new paths. The rows are the last: as long as they
+    are there after a crash, the rest can still be renamed.
     """
     verdicts = verdicts_path(journal)
     torn = torn_path(journal), torn_path(verdicts)
     beside = (plan_path(journal), order_path(journal), verdicts, *torn)
-    return [*set_rows_aside(journal), *_rename(beside)]
+    moved = _rename(beside)
+    return [*set_rows_aside(journal), *moved]
 
 
 def set_rows_aside(journal: Path) -> list[Path]:
     """Like ``set_aside``, but the plan and the verdicts stay: other rows take the place."""
-    return _rename((journal, summary_path(journal)))
+    return _rename((summary_path(journal), journal))[::-1]
 
 
 def _rename(paths: Iterable[Path]) -> list[Path]:
