@@ -342,6 +342,7 @@ def test_a_merge_leaves_nothing_behind(assay: Program, root: Path):
     assert not list(folder.glob(".*merge*"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_first", [True, False])
 def test_a_merge_that_was_killed_is_run_again(assay: Program, root: Path, *, is_first: bool):
     """Wherever it was killed: then nothing is missing or left behind, and an earlier run is whole."""

@@ -72,6 +72,18 @@ def test_a_half_written_last_line_is_completed(tmp_path: Path):
     assert again.value(tag) == "13812345678"
 
 
+@pytest.mark.parametrize("cut", [0, 5, 20, 57])
+def test_a_half_written_first_line_is_written_again(tmp_path: Path, cut: int):
+    """Nobody has used a secret that a crash has cut off."""
+    path = tmp_path / "key"
+    KeyFile(path)
+    whole = path.read_bytes()
+    assert len(whole) == 58
+    path.write_bytes(whole[:cut])
+    tag = KeyFile(path).tag("PHONE", "13812345678")
+    assert KeyFile(path).value(tag) == "13812345678"
+
+
 def test_spellings_of_a_number_share_a_tag():
     """Separators and wide digits do not make another value."""
     tags = Forgotten()

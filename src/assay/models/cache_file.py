@@ -117,11 +117,16 @@ def prune_cache(path: Path, *, before: float | None = None, model: str | None = 
 def seal_cache(path: Path, cipher: CacheCipher | None) -> int:
     """Move the calls of the cache at ``path`` into the encrypted one, and return their number.
 
-    Without a ``cipher`` they are only deleted. The plain file is removed at the end; a crash leaves
-    it, and the next call goes on.
+    Without a ``cipher`` they are only deleted. The plain file is the last one that is removed; a crash
+    leaves it, and the next call goes on.
     """
-    if not path.exists():
-        return 0
+    calls = _moved_calls(path, cipher) if path.exists() else 0
+    for ending in ("-wal", "-shm", ""):
+        path.with_name(path.name + ending).unlink(missing_ok=True)
+    return calls
+
+
+def _moved_calls(path: Path, cipher: CacheCipher | None) -> int:
     with _connection(path, "read") as plain:
         calls = plain.execute("SELECT COUNT(*) FROM calls").fetchone()[0]
         if cipher is not None:
@@ -133,8 +138,6 @@ def seal_cache(path: Path, cipher: CacheCipher | None) -> int:
                     name = cipher.name(key)
                     row = (name, model, kind, cipher.seal(body, name), latency_s, made_at)
                     sealed.execute("INSERT OR REPLACE INTO calls VALUES (?, ?, ?, ?, ?, ?)", row)
-    for ending in ("", "-wal", "-shm"):
-        path.with_name(path.name + ending).unlink(missing_ok=True)
     return int(calls)
 
 

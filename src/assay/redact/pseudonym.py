@@ -172,12 +172,19 @@ class Forgotten:
 
 
 _SECRET_BYTES: Final = 32
+_SECRET: Final = b'{"secret":"'
+_FIRST_LINE: Final = re.compile(re.escape(_SECRET) + rb'(?:[A-Za-z0-9+/]{0,43}|[A-Za-z0-9+/]{43}="?\}?)')
 
 
 def _whole_secret(text: str) -> str:
     if len(b64decode(text, validate=True)) != _SECRET_BYTES:
         raise ValueError("the secret is damaged")
     return text
+
+
+def _is_new(data: bytes) -> bool:
+    """Whether a key is empty, or a crash cut off its first line, before anybody used it."""
+    return _SECRET.startswith(data) or _FIRST_LINE.fullmatch(data) is not None
 
 
 class KeyFile:
@@ -189,6 +196,7 @@ class KeyFile:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._salt = ""
         self._table = _Table()
         self._read_to = 0
         self.value = self._table.value
@@ -196,7 +204,7 @@ class KeyFile:
         self.values = self._table.values
         self.secret = ""
         with self._locked() as file:
-            if not os.fstat(file).st_size:
+            if _is_new(os.pread(file, 100, 0)):
                 self._append(
                     file, [_Entry(secret=b64encode(secrets.token_bytes(_SECRET_BYTES)).decode())]
                 )
@@ -217,7 +225,7 @@ class KeyFile:
                 entries = []
                 for kind, value in dict.fromkeys(wanted):
                     if self._table.known(kind, value) is None:
-                        tag = self._table.tag_for(kind, value)
+                        tag = self._table.tag_for(kind, value, self._salt)
                         entries.append(_Entry(tag=tag, kind=kind, value=value))
                         self._table.add(tag, kind, value)
                 if entries:
@@ -270,6 +278,21 @@ class KeyFile:
             yield file
         finally:
             os.close(file)
+
+
+class UnfinishedKey(KeyFile):
+    """The tags of work that keeps no key and may be killed: they are forgotten when it is done.
+
+    If it is run again, it goes on with the same tags, and knows the values that were masked already.
+    """
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self._salt = f"_{hashlib.sha256(self.secret.encode()).hexdigest()[:4]}"
+
+    def forget(self) -> None:
+        """Remove the file."""
+        self.path.unlink(missing_ok=True)
 
 
 def canonical(kind: str, value: str) -> str:

@@ -13,7 +13,7 @@ import msgspec
 from assay.redact.find import find_values
 from assay.redact.finding import Finder
 from assay.redact.mask import Masker
-from assay.redact.pseudonym import TAG, Cipher, KeyFile, Pseudonyms
+from assay.redact.pseudonym import TAG, Cipher, KeyFile, Pseudonyms, UnfinishedKey
 
 Mode = Literal["outputs", "calls"]
 _IDENTIFYING: Final = frozenset({"key", "question_id", "config"})
@@ -53,8 +53,10 @@ class Redaction:
         self.mode = mode
         self._further = tuple(further)
         self.masker = Masker(pseudonyms, self._further)
-        self._key = pseudonyms if isinstance(pseudonyms, KeyFile) else None
-        secret = self._key.secret.encode() if self._key is not None else token_bytes(32)
+        is_stored = isinstance(pseudonyms, KeyFile)
+        is_kept = is_stored and not isinstance(pseudonyms, UnfinishedKey)
+        self._key = pseudonyms if is_kept else None
+        secret = pseudonyms.secret.encode() if is_stored else token_bytes(32)
         self._secret = hashlib.sha256(b"digest" + secret).digest()
         self._scratch: tempfile.TemporaryDirectory[str] | None = None
         self.text = self.masker.mask
@@ -64,6 +66,10 @@ class Redaction:
     def has_key(self) -> bool:
         """Whether the tags are kept."""
         return self._key is not None
+
+    def with_tags(self, pseudonyms: Pseudonyms) -> "Redaction":
+        """The same redaction with other tags."""
+        return Redaction(self.mode, pseudonyms, self._further)
 
     def record(self, value: Any) -> Any:
         """The record with every text masked; ``value`` itself if none is."""

@@ -245,12 +245,20 @@ def write_atomically(path: Path, data: bytes | Iterable[bytes], *, is_masked: bo
 
 def remove_leftovers(path: Path) -> None:
     """Remove the temporary files of processes that were killed while they wrote ``path``."""
-    start = f".{path.name}."
     with suppress(OSError):
         for beside in path.parent.iterdir():
-            process = beside.name.removeprefix(start)
-            if beside.name.startswith(start) and process.isdigit() and not _is_alive(int(process)):
+            if beside.name.startswith(f".{path.name}.") and is_leftover(beside):
                 beside.unlink()
+
+
+def is_leftover(path: Path) -> bool:
+    """Whether this is the temporary file of a process that was killed while it wrote a file.
+
+    >>> is_leftover(Path(".run.json.999999999")), is_leftover(Path("run.json"))
+    (True, False)
+    """
+    process = path.suffix[1:]
+    return path.name.startswith(".") and process.isdecimal() and not _is_alive(int(process))
 
 
 def _is_alive(process: int) -> bool:
@@ -258,7 +266,7 @@ def _is_alive(process: int) -> bool:
         os.kill(process, 0)
     except ProcessLookupError:
         return False
-    except OSError:  # it belongs to somebody else
+    except (OSError, OverflowError):  # it belongs to somebody else; no process has such a number
         return True
     return True
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -15,6 +16,7 @@ from assay.config.workspace import Workspace
 from assay.data.jsonl import numbered_lines, read_text
 from assay.errors import DatasetError, UseError
 from assay.jobs.redaction.scan import TEXT_FILES
+from assay.judge.draw import Drawn, read_draws
 from assay.judge.label import text_hash
 from assay.judge.label_store import (
     labels_path,
@@ -28,11 +30,21 @@ from assay.models.cache_file import seal_cache
 from assay.records import DIGEST_BYTES
 from assay.redact.finding import Finder
 from assay.redact.mask import Masker
-from assay.redact.pseudonym import KeyFile, Pseudonyms
+from assay.redact.pseudonym import KeyFile, Pseudonyms, UnfinishedKey, default_key_path
+from assay.redact.redaction import Redaction
 from assay.runs.make_redaction import need_libraries
 from assay.runs.read import migrate
-from assay.runs.summary import write_atomically
-from assay.runs.write import PLAN_SUFFIX, is_being_written, locked_journal, without_companions
+from assay.runs.redaction import applied
+from assay.runs.summary import is_leftover, write_atomically
+from assay.runs.write import (
+    DRAW_SUFFIX,
+    PLAN_SUFFIX,
+    draw_path,
+    is_being_written,
+    locked_journal,
+    torn_path,
+    without_companions,
+)
 from assay.study.labelled import row_answer
 
 # Mask the labels of a run together with its rows, so that they still are about its answers.
@@ -42,19 +54,28 @@ from assay.study.labelled import row_answer
 # new stay, and the others are found in the rows.
 
 
-def label_files(journal: Path) -> Iterator[Path]:
-    """The files of labels and of preferences of a run that exist."""
+def _label_files(journal: Path) -> Iterator[tuple[Path, Sequence[Any]]]:
+    """The files of labels, of preferences and of drawn answers of a run, with their rows."""
     labels = labels_path(journal)
-    return (path for path in (labels, pairs_path(labels)) if path.is_file())
+    yield labels, read_labels(labels)
+    yield pairs_path(labels), read_preferences(pairs_path(labels))
+    yield draw_path(journal), read_draws(journal)
+
+
+def _torn_labels(journal: Path) -> Iterator[Path]:
+    """What killed processes left of labels."""
+    labels = labels_path(journal)
+    torn = (torn_path(path) for path in (labels, pairs_path(labels)))
+    return (path for path in torn if path.is_file())
 
 
 def mask_labels(journal: Path, lines: Iterator[bytes]) -> int:
     """Mask the labels of a run with these rows; returns how many files were changed."""
-    files = list(label_files(journal))
+    files = [(path, rows) for path, rows in _label_files(journal) if rows]
     if not files:
         return 0
     hashes = dict(filter(None, map(_hashes, lines)))
-    return sum(_mask_file(path, hashes) for path in files)
+    return sum(_mask_file(path, rows, hashes) for path, rows in files)
 
 
 def _hashes(line: bytes) -> tuple[str, str] | None:
@@ -71,12 +92,12 @@ def _answer(line: bytes) -> str | None:
     return row_answer(migrate(msgspec.json.decode(line, type=dict[str, Any])))
 
 
-def _mask_file(path: Path, hashes: dict[str, str]) -> bool:
-    is_pairs = path.parent.name == "pairs"
-    rows: list[Any] = [*(read_preferences(path) if is_pairs else read_labels(path))]
+def _mask_file(path: Path, rows: Sequence[Any], hashes: dict[str, str]) -> bool:
     changed = [_masked(row, hashes) for row in rows]
-    target = path.with_name(mask_identifier(path.name))  # as the file of the rows
-    if changed == rows and target == path:
+    # as the file of the rows; drawn answers are beside them and get their name there
+    is_beside = path.name.endswith(DRAW_SUFFIX)
+    target = path if is_beside else path.with_name(mask_identifier(path.name))
+    if changed == list(rows) and target == path:
         return False
     write_atomically(path, (msgspec.json.encode(row) + b"\n" for row in changed), is_masked=True)
     path.rename(target)
@@ -92,7 +113,8 @@ def _masked(row: Any, hashes: dict[str, str]) -> Any:
     named["case_id"] = mask_identifier(row.case_id)
     run, slash, name = row.run.rpartition("/")
     named["run"] = f"{run}{slash}{mask_identifier(name)}"
-    return masked_label(replace(row, **named))
+    masked = replace(row, **named)
+    return masked if isinstance(row, Drawn) else masked_label(masked)
 
 
 # Mask what earlier runs recorded without redaction: the work of ``assay redact rewrite``.
@@ -107,6 +129,7 @@ _TEXTS: Final = frozenset(
 _FOLDERS: Final = ("experiments", "eval/runs")
 _INPUTS: Final = frozenset({"experiments.yaml", "experiments.yml"})
 _DERIVED: Final = (".assay/pdf", ".assay/bench")
+_INDEX: Final = re.compile(r"lexical-[0-9a-f]{16}|\.lexical-[a-z0-9_]{8}")
 """Folders with the text of documents that a run makes again, then in a private place."""
 
 
@@ -123,18 +146,34 @@ class Rewritten(Struct, frozen=True, kw_only=True):
 def rewrite_results(workspace: Workspace, paths: list[Path]) -> Rewritten:
     """Mask the results in these files and folders, or all of the workspace.
 
+    Without a key, the tags are kept outside the workspace until all is done: after a crash, values that
+    are known only from what is masked already would be taken for ordinary text.
+
     Raises:
         UseError: a path does not exist, or a run is writing to it.
     """
+    active = redactor()
+    if not isinstance(active, Redaction) or active.has_key:
+        return _rewrite_all(workspace, paths)
+    own = default_key_path(workspace.root)
+    tags = UnfinishedKey(own.with_name(f"{own.stem}.unfinished"))
+    with applied(active.with_tags(tags)):
+        result = _rewrite_all(workspace, paths)
+    tags.forget()
+    return result
+
+
+def _rewrite_all(workspace: Workspace, paths: list[Path]) -> Rewritten:
     files = sorted(_files(workspace, paths), key=_is_summary)
     for path in files:
         if path.suffix == ".jsonl" and is_being_written(path):
             raise UseError(f"{path}: a run is writing to this file; wait until it has ended")
     texts = [path for path in files if path.suffix.lower() in _TEXTS]
+    journals = [path for path in without_companions(texts) if path.suffix == ".jsonl"]
+    texts += [torn for path in journals for torn in _torn_labels(path)]
     for path in texts:  # first everything is searched: a later row may give a value away
         for part in _parts(path):
             mask_json(part)
-    journals = [path for path in without_companions(texts) if path.suffix == ".jsonl"]
     changed = sum(mask_labels(path, _parts(path)) for path in journals)
     changed += sum(_rewrite(path) for path in texts)
     left = [str(path) for path in files if path.suffix.lower() not in _TEXTS]
@@ -153,8 +192,13 @@ def rewrite_results(workspace: Workspace, paths: list[Path]) -> Rewritten:
 def _files(workspace: Workspace, paths: list[Path]) -> Iterator[Path]:
     for path in paths or [workspace.root / folder for folder in _FOLDERS]:
         if path.is_dir():
-            found = (each for each in path.rglob("*") if each.is_file() and not each.is_symlink())
-            yield from (each for each in found if each.name not in _INPUTS and _is_result(each))
+            for each in path.rglob("*"):
+                if not each.is_file() or each.is_symlink():
+                    continue
+                if is_leftover(each) and Path(each.stem).suffix.lower() in {*_TEXTS, ".html"}:
+                    each.unlink()
+                elif each.name not in _INPUTS and _is_result(each):
+                    yield each
         elif path.exists():
             yield path
         elif paths:
@@ -173,8 +217,8 @@ def _derived(workspace: Workspace) -> Iterator[Path]:
     for name in _DERIVED:
         if (workspace.root / name).is_dir():
             yield workspace.root / name
-    for folder in workspace.root.glob("*/lexical-*"):
-        if (folder / "meta.json").is_file():
+    for folder in workspace.root.glob("*/*lexical-*"):
+        if folder.is_dir() and _INDEX.fullmatch(folder.name):
             yield folder
 
 
