@@ -13,7 +13,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 # Tests wait for servers, browsers and deadlines almost as long as they compute: three for two cores.
 WORKERS ?= $(shell echo $$(( ($$(getconf _NPROCESSORS_ONLN) * 3 + 1) / 2 )))
 
-.PHONY: demo test page browser check format docs words bench lock clean help fuzz soak soak-page soak-labels test-real-model test-real-clients \
+.PHONY: demo test page browser check format docs words bench lock clean help fuzz soak soak-page test-real-model test-real-clients \
 	test-newcomer newcomer test-cluster
 
 help:
@@ -25,9 +25,8 @@ help:
 	@echo "make page     build the page of assay view from web/"
 	@echo "make browser  install the browser of the tests into build/, where the machine has none"
 	@echo "make fuzz     damaged files for every reader, for at most MINUTES (15)"
-	@echo "make soak     KILLS (200) random kills of all commands while the model fails"
+	@echo "make soak     KILLS (200) random kills: jobs, judges, merges, redaction, labels, the page"
 	@echo "make soak-page   PAGE_KILLS (100) random kills of the page's server while it starts runs"
-	@echo "make soak-labels PAGE_KILLS (100) random kills of the page's server while a person labels"
 	@echo "make test-cluster CLUSTER_KILLS (20) kills of machines and of drivers of a Ray cluster"
 	@echo "make format   format the code"; echo "make docs     write the generated pages again"
 	@echo "make words    bring the catalogues of translations up to date"
@@ -99,7 +98,7 @@ MINUTES ?= 15
 fuzz: $(VENV)/dev
 	$(BIN)/python -m tests.fuzz.run --minutes $(MINUTES) --keep build/fuzz
 
-# Kills the five jobs and assay ingest again and again; nothing may be lost or be there twice.
+# Kills all commands that write, and the page while a person labels; nothing may be lost or be there twice.
 KILLS ?= 200
 soak: $(VENV)/dev
 	$(BIN)/python -m tests.soak.run --kills $(KILLS)
@@ -108,10 +107,6 @@ soak: $(VENV)/dev
 PAGE_KILLS ?= 100
 soak-page: $(VENV)/dev
 	$(BIN)/python -m tests.soak.page --kills $(PAGE_KILLS)
-
-# Kills the server of the page while a person labels and saves experiments.yaml; nothing may be lost.
-soak-labels: $(VENV)/dev
-	$(BIN)/python -m tests.soak.label --kills $(PAGE_KILLS)
 
 # Kills machines and drivers of a real Ray cluster of processes; see docs/operating.md.
 CLUSTER_KILLS ?= 20

@@ -370,7 +370,11 @@ def test_a_merge_that_was_killed_is_run_again(assay: Program, root: Path, *, is_
         assert json.loads((folder / "berths.json").read_text())["state"] == "complete"
         for path in (folder / kept[3], folder / "berths.draw.jsonl", work / "labels/berths.jsonl"):
             assert len(path.read_text().splitlines()) == 2, (at, path)
-        left = [path.name for path in folder.iterdir() if ".merge-" in path.name or path.suffix == ".lock"]
+        left = [
+            path.name
+            for path in folder.iterdir()
+            if ".merge-" in path.name or path.suffix == ".lock"
+        ]
         assert left == [], at
         for name, data in earlier.items():
             assert data in [path.read_bytes() for path in folder.glob(f"{name}.*.old")], (at, name)

@@ -13,12 +13,11 @@ import pytest
 
 from assay.errors import UseError
 from assay.jobs.redaction import rewrite as recorded
-from assay.judge.draw import Drawn, drawn_order, write_drawn
-from assay.judge.label import Label, text_hash
-from assay.judge.label_store import append, labels_path, read_labels
 from tests.redact.canary import CanaryWorkspace
 from tests.redact.main import Program
 from tests.redact.test_canary import leaks, numbers, provider, rows_of
+from tests.redact.unredacted import ASK as ASK_PLAIN
+from tests.redact.unredacted import UnredactedRun
 from tests.support.command_server import run_forked
 from tests.support.json_server import JsonServer
 
@@ -183,70 +182,23 @@ def test_results_are_shown_beside_a_wrong_configuration_without_redaction(progra
     assert program.run("list --redact outputs")[0] == 2
 
 
-def label_answers(journal: Path) -> int:
-    """Draw and label all answers of a run; returns how many."""
-    rows = rows_of(journal)
-    about = [
-        {"run": f"experiments/{journal.stem}", "case_id": row["question_id"],
-         "variant": row["config"], "answer_hash": text_hash(row["answer"])}
-        for row in rows
-    ]  # fmt: skip
-    for row, fields in zip(rows, about, strict=True):
-        label = Label(**fields, labeller="ann@firm.ru", time="", verdict="right", comment=row["answer"])
-        append(labels_path(journal), label)
-    write_drawn(journal, [Drawn(**fields, probability=0.5, seed=0, count=4) for fields in about])
-    return len(rows)
-
-
-def labelled(journal: Path) -> tuple[int, int]:
-    """How many labels and drawn answers are about an answer that the run has."""
-    answers = {
-        (row["question_id"], row["config"], text_hash(row["answer"])) for row in rows_of(journal)
-    }
-    labels = [
-        (label.case_id, label.variant, label.answer_hash)
-        for label in read_labels(labels_path(journal))
-    ]
-    return sum(label in answers for label in labels), sum(
-        answer in answers for answer in drawn_order(journal)
-    )
-
-
-def leave_behind(folder: Path, value: str) -> None:
-    """Write what commands leave that were killed: temporary files, torn lines, parts of folders."""
-    for name in (
-        "experiments/.echo.json.999999999", "experiments/.page.html.999999999",
-        "experiments/echo.jsonl.torn", "labels/echo.jsonl.torn", "labels/pairs/echo.jsonl.torn",
-        "experiments/.echo.merge-ab12_cd3/echo.jsonl", "chunks/lexical-0123456789abcdef/store",
-        "chunks/.lexical-ab12_cd3/store", ".assay/calls.sqlite-wal",
-    ):  # fmt: skip
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(f'{{"answer": "It is {value}', encoding="utf-8")
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("key", ["", "--no-key"])
 def test_a_rewrite_that_was_killed_is_run_again(program: Program, key: str):
     """Wherever it was killed: then no value is left, and numbers and labels are those of before."""
     workspace = CanaryWorkspace(program.folder, count=4)
-    given = workspace.inputs
-    assert program.run(f"{ASK} --redact off")[0] == 0
-    count = label_answers(program.folder / ROWS)
-    leave_behind(program.folder, workspace.canaries[0].value)
-    before = scores(program.folder)
+    assert program.run(ASK_PLAIN)[0] == 0
+    recorded = UnredactedRun(workspace)
     words = ["redact", "rewrite", *key.split()]
     for at in itertools.count(1, 5):
         root = program.folder.parent / f"killed-{at}"
         shutil.copytree(program.folder, root)
-        inputs = {root / path.relative_to(program.folder) for path in given}
-        workspace.root, workspace.inputs = root, inputs
         ended = run_forked(*words, cwd=root, kill_at=at)
         if ended.returncode == 0:
             break
         assert ended.returncode == -signal.SIGKILL, ended.stderr
+        recorded.check(root)
         ended = run_forked(*words, cwd=root)
         assert ended.returncode == 0, ended.stderr
-        assert (at, leaks(workspace)) == (at, {})
-        assert (at, scores(root)) == (at, before)
-        assert (at, labelled(root / ROWS)) == (at, (count, count))
+        recorded.check_masked(root)
     assert at > 20

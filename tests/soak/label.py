@@ -1,4 +1,4 @@
-"""Kill the server of the page at random moments while a person labels: ``make soak-labels``.
+"""The server of the page, killed at random moments while a person labels.
 
 A page labels one answer after the other and saves ``experiments.yaml`` between them. The server is
 killed by SIGKILL at a random moment; the page of the next one repeats what was not answered. After
@@ -6,13 +6,8 @@ every kill each label that was said to be written is there, none is there twice,
 ``experiments.yaml`` is one of the texts that were saved, whole.
 """
 
-import argparse
 import http.client
 import json
-import random
-import shutil
-import sys
-import tempfile
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
@@ -20,6 +15,7 @@ from typing import Any, Final
 from assay.judge.label import text_hash
 from assay.judge.label_store import labels_path, read_labels
 from assay.web.guard import CHANGING
+from tests.soak.scenario import Scenario
 from tests.soak.victim import serve_and_kill
 from tests.support.journal import judged
 from tests.support.page import write_study
@@ -30,32 +26,32 @@ Answer = tuple[int, str]
 """The number of a question, and a variant."""
 
 
-class LabelSoak:
+class PageLabels(Scenario):
     """A workspace with one run, and what a page has sent."""
 
-    def __init__(self, folder: Path, seed: int, questions: int, within_s: float) -> None:
-        self.root = folder / "w"
+    def __init__(self, root: Path, seed: int) -> None:
+        super().__init__(root, seed, "view")
+        questions = 2000
         names = [f"q{number:04}" for number in range(questions)]
         rows = [judged(name, variant, 1.0) for name in names for variant in VARIANTS]
         self._path = labels_path(write_study(self.root / "experiments" / "study.jsonl", rows))
         self._names = names
         self._file = self.root / "experiments" / "experiments.yaml"
         self._file.write_text(_text(0), encoding="utf-8")
-        self._token = folder / "token"
-        self._random = random.Random(seed)
-        self._within_s = within_s
+        self._token = root / "token"
         self._waiting = [(number, each) for number in range(questions) for each in VARIANTS]
         self.written: set[Answer] = set()
         self.saves = 0
-        self.kills = 0
 
     def kill_one(self) -> None:
         """Start the server, let a page label, and kill it meanwhile."""
         words = ["--token-file", str(self._token)]
-        serve_and_kill(
-            words, self.root, self._use, after_s=self._random.uniform(0.0, self._within_s)
-        )
+        serve_and_kill(words, self.root, self._use, after_s=self.random.uniform(0.0, 1.5))
         self.kills += 1
+        self.check()
+
+    def finish(self) -> None:
+        """The server does not end by itself."""
         self.check()
 
     def _use(self, port: int) -> None:
@@ -110,34 +106,3 @@ def _text(number: int) -> str:
     """A configuration, of another length for each number."""
     comment = "\n".join(["# " + "filler " * 20] * (number % 50))
     return f"# version {number}\n{comment}\nexperiments: []\n# end of {number}\n"
-
-
-def soak(
-    kills: int, seed: int = 0, *, questions: int = 400, within_s: float = 1.5
-) -> dict[str, int]:
-    """Kill the server ``kills`` times while it labels; returns what was seen.
-
-    Each server is used for at most ``within_s`` before it is killed.
-    """
-    folder = Path(tempfile.mkdtemp(prefix="assay-soak-"))
-    try:
-        run = LabelSoak(folder, seed, questions, within_s)
-        while run.kills < kills:
-            run.kill_one()
-        return {"kills": run.kills, "labels": len(run.written), "saves": run.saves}
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def main() -> int:
-    """Run the soak and print what was seen."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--kills", type=int, default=100)
-    parser.add_argument("--seed", type=int, default=0)
-    options = parser.parse_args()
-    sys.stdout.write(f"{soak(options.kills, options.seed, questions=20 * options.kills)}\n")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

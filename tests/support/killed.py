@@ -49,7 +49,11 @@ def die_at_change() -> None:
 
 def _is_inside(path: Any, folder: str) -> bool:
     """Whether a file is in the folder; one that is open and a relative path are."""
-    return isinstance(path, int) or not (text := os.fsdecode(path)).startswith("/") or text.startswith(folder)
+    return (
+        isinstance(path, int)
+        or not (text := os.fsdecode(path)).startswith("/")
+        or text.startswith(folder)
+    )
 
 
 if __name__ == "__main__":

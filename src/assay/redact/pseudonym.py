@@ -173,7 +173,9 @@ class Forgotten:
 
 _SECRET_BYTES: Final = 32
 _SECRET: Final = b'{"secret":"'
-_FIRST_LINE: Final = re.compile(re.escape(_SECRET) + rb'(?:[A-Za-z0-9+/]{0,43}|[A-Za-z0-9+/]{43}="?\}?)')
+_FIRST_LINE: Final = re.compile(
+    re.escape(_SECRET) + rb'(?:[A-Za-z0-9+/]{0,43}|[A-Za-z0-9+/]{43}="?\}?)'
+)
 
 
 def _whole_secret(text: str) -> str:

@@ -53,10 +53,9 @@ class Redaction:
         self.mode = mode
         self._further = tuple(further)
         self.masker = Masker(pseudonyms, self._further)
-        is_stored = isinstance(pseudonyms, KeyFile)
-        is_kept = is_stored and not isinstance(pseudonyms, UnfinishedKey)
-        self._key = pseudonyms if is_kept else None
-        secret = pseudonyms.secret.encode() if is_stored else token_bytes(32)
+        stored = pseudonyms if isinstance(pseudonyms, KeyFile) else None
+        self._key = None if isinstance(stored, UnfinishedKey) else stored
+        secret = stored.secret.encode() if stored is not None else token_bytes(32)
         self._secret = hashlib.sha256(b"digest" + secret).digest()
         self._scratch: tempfile.TemporaryDirectory[str] | None = None
         self.text = self.masker.mask

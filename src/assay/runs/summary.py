@@ -247,7 +247,7 @@ def remove_leftovers(path: Path) -> None:
     """Remove the temporary files of processes that were killed while they wrote ``path``."""
     with suppress(OSError):
         for beside in path.parent.iterdir():
-            if beside.name.startswith(f".{path.name}.") and is_leftover(beside):
+            if beside.stem == f".{path.name}" and is_leftover(beside):
                 beside.unlink()
 
 
