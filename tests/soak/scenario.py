@@ -86,13 +86,13 @@ class Scenario:
 
     def finish(self) -> None:
         """Run the command to its end, again while cases have failed for good."""
+        errors = b""
         for _ in range(6):
-            process = self._start(0)
-            _, errors = process.communicate(timeout=900)
-            self._note_end(process.returncode, errors)
-            if self.is_done:
-                return
-        raise AssertionError(f"{self.command} does not end: {errors.decode()[-2000:]}")
+            if not self.is_done:
+                process = self._start(0)
+                _, errors = process.communicate(timeout=900)
+                self._note_end(process.returncode, errors)
+        assert self.is_done, f"{self.command} does not end: {errors.decode()[-2000:]}"
 
     def run(self, *words: str) -> None:
         """Run another command to its end."""
