@@ -192,7 +192,8 @@ class Answer(Struct, frozen=True, kw_only=True):
     ``finish_reason`` says why the answer ended, see ``was_cut``. ``latency_s`` is set
     if the elapsed time would be misleading, for example because calls were replayed from a
     recording: it is the time that the answer would normally take. ``is_timed`` is false if nobody
-    knows that time, as for an answer in a table. ``facts`` is what the job noted while it asked, for
+    knows that time, as for an answer in a table. ``ttft_s`` is the part of it until the first text of
+    an answer that came as a stream was there. ``facts`` is what the job noted while it asked, for
     example the length of the context that it built.
     """
 
@@ -202,6 +203,7 @@ class Answer(Struct, frozen=True, kw_only=True):
     stages: tuple[Stage, ...] = ()
     finish_reason: str | None = None
     latency_s: float | None = None
+    ttft_s: float | None = None
     is_timed: bool = True
     extra: Mapping[str, Any] = field(default_factory=dict)
     facts: Mapping[str, Any] = field(default_factory=dict)
@@ -364,6 +366,7 @@ class Metric(Struct, frozen=True, kw_only=True):
     - ``reported_by``: the yes/no field of a row that says whether the system reports what the value
       is about. It is undefined for a variant none of whose rows says yes; silence counts as wrong
       where other rows of the variant are not silent. Empty if nothing has to be reported.
+    - ``optional``: whether a run without any value of it does not have the metric at all.
     - ``by_check``: whether the value comes from the checks of answers, so that two runs are compared on
       it only if the same rules scored both.
     - ``function``: the pure function that computes it, or its path ``package.module:name``, which
@@ -382,6 +385,7 @@ class Metric(Struct, frozen=True, kw_only=True):
     undefined: str = ""
     by_rank: bool = False
     reported_by: str = ""
+    optional: bool = False
     by_check: bool = False
     function: Callable[..., Any] | str | None = None
 

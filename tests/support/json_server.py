@@ -3,7 +3,8 @@
 import json
 import socket
 import threading
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
@@ -35,6 +36,14 @@ class Told:
     then: Callable[[], None] = lambda: None
 
 
+@dataclass(frozen=True, kw_only=True)
+class Pieces:
+    """A body that is sent in chunks; a number is a wait in seconds, and ``ends`` says whether it ends."""
+
+    parts: Sequence[bytes | float]
+    ends: bool = True
+
+
 class JsonServer:
     """A context manager that runs the server.
 
@@ -64,6 +73,9 @@ class JsonServer:
                 result = answer(request)
                 response = result if isinstance(result, Told) else Told(body=result)
                 body = response.body
+                if isinstance(body, Pieces):
+                    self._stream(response, body)
+                    return
                 content = body if isinstance(body, bytes) else json.dumps(body).encode()
                 self.send_response(response.status)
                 self.send_header("Content-Length", str(len(content)))
@@ -74,6 +86,20 @@ class JsonServer:
                 if self.close_connection:
                     self.connection.shutdown(socket.SHUT_WR)
                 response.then()
+
+            def _stream(self, response: Told, body: Pieces) -> None:
+                self.send_response(response.status)
+                self.send_header("Transfer-Encoding", "chunked")
+                for name, value in response.headers.items():
+                    self.send_header(name, value)
+                self.end_headers()
+                for part in body.parts:
+                    if isinstance(part, bytes):
+                        self.wfile.write(b"%x\r\n%s\r\n" % (len(part), part))
+                    else:
+                        time.sleep(part)
+                self.wfile.write(b"0\r\n\r\n" if body.ends else b"")
+                self.close_connection = not body.ends
 
             do_GET = do_POST = do_PUT = _serve  # noqa: N815 - http.server requires these names
 

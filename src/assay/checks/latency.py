@@ -39,5 +39,20 @@ LATENCY: Final[tuple[Metric, ...]] = (
         unit="s",
         formula=_FORMULA,
     ),
+    Metric(
+        name="ttft_s",
+        field="ttft_s",
+        title="Mean time to first token",
+        title_zh="平均首字延迟",
+        title_ru="среднее время до первого токена",
+        better="lower",
+        unit="s",
+        formula="the seconds from asking the system to the first text of its answer",
+        undefined="the answer did not come as a stream, or calls were replayed",
+        optional=True,
+    ),
 )
-"""Mean, median and 95th percentile of the time per case, in seconds. The time is measured."""
+"""Mean, median and 95th percentile of the time per case, in seconds. The time is measured.
+
+So is the time to the first token, which only answers have that come as a stream.
+"""

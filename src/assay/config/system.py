@@ -184,6 +184,44 @@ class HttpPreparation(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     timeout_s: Seconds = 1800.0
 
 
+class StreamConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How the pieces of a reply that comes as a stream become one reply.
+
+    Without it the content type and the usual places of the text decide.
+    """
+
+    format: Annotated[
+        Literal["auto", "sse", "lines", "text", "none"],
+        Meta(
+            description="sse: server-sent events; lines: a JSON value on each line; text: the reply is "
+            "the answer; none: one reply in any case. auto (default) goes by the content type."
+        ),
+    ] = "auto"
+    event: Annotated[
+        str | None,
+        Meta(
+            description="The events that hold the text: their name, or 'type' or 'event' in their data."
+        ),
+    ] = None
+    delta: Annotated[
+        str | None, Meta(description="JMESPath to the next piece of the text in an event.")
+    ] = None
+    final: Annotated[
+        str | None,
+        Meta(
+            description="The name of the event that holds the reply with passages and usage, and the "
+            "whole answer if 'answer' finds it there; last is the last one. Without it the fields of "
+            "all events together are the reply."
+        ),
+    ] = None
+    end: Annotated[
+        str | None,
+        Meta(
+            description="The name or the data of the event without which a stream counts as broken off."
+        ),
+    ] = None
+
+
 class HttpConfig(
     Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind", tag="http"
 ):
@@ -220,6 +258,7 @@ class HttpConfig(
         HttpPreparation | None,
         Meta(description="A request that is sent before the first question; it is not timed."),
     ] = None
+    stream: StreamConfig | None = None
     price: Price | None = None
     per_question: Annotated[PerQuestion | None, Meta(description=_PER_QUESTION)] = None
     timeout_s: Seconds = 120.0

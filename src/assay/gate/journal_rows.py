@@ -28,7 +28,7 @@ from assay.gate.compared_run import (
 )
 from assay.records import Metric, Status
 from assay.registry import nearest
-from assay.results.column import NO_TIME, ROUNDING, TIME
+from assay.results.column import NO_TIME, ROUNDING, TIMES
 from assay.results.decoded_row import row_type
 from assay.results.job import JobSpec, job_spec_of
 from assay.results.results import read_row_texts
@@ -229,8 +229,8 @@ def _items(
             raise UseError(
                 f"{journal}: {row.key}: {metric.name} is {case.value:g}, but it is a share from 0 to 1"
             )
-        if metric.field == TIME and case.value is not None and case.value < -ROUNDING:
-            raise UseError(f"{journal}: {row.key}: {TIME} is {case.value:g}, but {NO_TIME}")
+        if metric.field in TIMES and case.value is not None and case.value < -ROUNDING:
+            raise UseError(f"{journal}: {row.key}: {metric.field} is {case.value:g}, but {NO_TIME}")
         key = item_key(row.key, row.question_id, row.config)
         if key in items:
             repeated.setdefault(key, [items[key]]).append(case)

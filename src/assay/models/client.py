@@ -30,6 +30,7 @@ from assay.models.reply import (
     stated_bill,
 )
 from assay.models.secret import Environment
+from assay.models.stream import Stream
 from assay.models.wire import make_wire, request_headers
 from assay.records import digest
 
@@ -191,7 +192,11 @@ class ModelClient:
 
         try:
             return await self._wire.send(
-                self._address.url(path), _encode(request), read_and_meter, tokens=_total_tokens
+                self._address.url(path),
+                _encode(request),
+                read_and_meter,
+                tokens=_total_tokens,
+                streaming=Stream if request.get("stream") else None,
             )
         except NoSuchModel as error:
             where = f"({self.config.model!r} at {self._address.shown.rstrip('/')})"

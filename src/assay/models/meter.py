@@ -352,17 +352,18 @@ class Stopwatch:
     4.5
     """
 
-    __slots__ = ("_started_at", "_stopped_at", "_taken_out", "clock")
+    __slots__ = ("_marked_at", "_started_at", "_stopped_at", "_taken_out", "clock")
 
     def __init__(self, clock: Callable[[], float] = time.perf_counter) -> None:
         self.clock = clock
         self._started_at: float | None = None
         self._stopped_at: float | None = None
+        self._marked_at: float | None = None
         self._taken_out: list[tuple[float, float]] = []
 
     def start(self) -> None:
         """Begin to measure; the worker that does the work begins again when its turn comes."""
-        self._stopped_at = None
+        self._stopped_at = self._marked_at = None
         self._started_at = self.clock()
 
     def stop(self) -> None:
@@ -374,11 +375,21 @@ class Stopwatch:
         """Do not count the time between two moments of the clock."""
         self._taken_out.append((started_at, ended_at))
 
+    def mark(self, moment: float) -> None:
+        """Note the moment of the clock at which the first text of the answer was there."""
+        self._marked_at = moment
+
+    def marked_s(self) -> float | None:
+        """The measured seconds until the mark; None without one."""
+        return None if self._marked_at is None else self._until(self._marked_at)
+
     def elapsed_s(self) -> float:
         """The measured seconds; until now, if the stopwatch is still running."""
+        return self._until(self.clock() if self._stopped_at is None else self._stopped_at)
+
+    def _until(self, end: float) -> float:
         if self._started_at is None:
             return 0.0
-        end = self.clock() if self._stopped_at is None else self._stopped_at
         elapsed_s = end - self._started_at
         counted_until = self._started_at
         for part_start, part_end in sorted(self._taken_out):
@@ -420,6 +431,19 @@ def work_ends() -> None:
     """Stop the stopwatch of the current question here."""
     for watch in _running.get():
         watch.stop()
+
+
+def first_text(moment: float | None) -> None:
+    """Note when the first text of the answer was there; None if it came as a whole."""
+    if moment is not None:
+        for watch in _running.get():
+            watch.mark(moment)
+
+
+def time_to_first_text(watch: Stopwatch, meter: Meter) -> float | None:
+    """The measured seconds to the first text; None without one, and if calls were replayed."""
+    seconds = None if meter.replayed_calls else watch.marked_s()
+    return None if seconds is None else round(seconds, 6)
 
 
 def take_out(started_at: float, ended_at: float) -> None:

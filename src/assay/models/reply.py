@@ -159,7 +159,7 @@ def read_chat(body: bytes) -> ChatReply:
     if choice.message is None and choice.text is None and not choice.error:
         raise TransientError("the provider's reply has no message")
     message = choice.message or _Message(content=choice.text)
-    text = _text(message.content) or message.refusal or ""
+    text = message_text(message.content) or message.refusal or ""
     fault = chat_fault(
         text, choice.finish_reason, choice.error, message.tool_calls or message.function_call
     )
@@ -346,7 +346,7 @@ def _decode(decoder: "msgspec.json.Decoder[Any]", body: bytes) -> Any:
         ) from None
 
 
-def _text(content: str | Sequence[Any] | None) -> str:
+def message_text(content: str | Sequence[Any] | None) -> str:
     """The plain text of a message, whose content may be a list of typed parts."""
     if content is None or isinstance(content, str):
         return content or ""

@@ -9,7 +9,7 @@ import errno
 import time
 import zlib
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 from urllib.request import getproxies
 
 from assay.config.system import ModelConfig
@@ -29,9 +29,10 @@ from assay.mask import add_secrets, is_credential
 from assay.models.address import Address, key_problem, masking_redactor
 from assay.models.cache import RecordedReply
 from assay.models.limit import AdaptiveLimit, Backoff, RateGate, is_hopeless, waiting_in_line
-from assay.models.meter import not_working, record_retry, stopwatch, take_out
+from assay.models.meter import first_text, not_working, record_retry, stopwatch, take_out
 from assay.models.refusal import read_error
 from assay.models.secret import Environment, Secret, scrub_secrets
+from assay.models.stream import Stream
 
 if TYPE_CHECKING:
     import aiohttp
@@ -49,8 +50,15 @@ _GZIP: Final = 16 + zlib.MAX_WBITS
 _PIECE: Final = 2**16
 
 
-async def read_body(pieces: AsyncIterator[bytes], encoding: str | None, limit: int) -> bytes:
+async def read_body(
+    pieces: AsyncIterator[bytes],
+    encoding: str | None,
+    limit: int,
+    watch: Callable[[bytes], None] | None = None,
+) -> bytes:
     """Join the pieces of a body, decompressed; ``encoding`` is that of the response.
+
+    ``watch`` gets each piece when it is there.
 
     Raises:
         SystemFailed: the body is larger than ``limit`` bytes, or its encoding is not known.
@@ -65,6 +73,8 @@ async def read_body(pieces: AsyncIterator[bytes], encoding: str | None, limit: i
             if size > limit:
                 raise SystemFailed(f"the reply is larger than {limit / 2**20:g} MB")
             parts.append(part)
+            if watch is not None:
+                watch(part)
     if decompress is not None and not decompress.is_complete:
         raise TransientError("the compressed reply was cut short")
     return parts[0] if len(parts) == 1 else b"".join(parts)
@@ -116,6 +126,7 @@ def _decompressor(encoding: str | None) -> _Decompressor | None:
 
 
 T = TypeVar("T")
+Streaming: TypeAlias = Callable[[Mapping[str, str]], Stream]
 
 _CHARACTERS_PER_TOKEN = 3  # a rough estimate for the token limit, corrected after the call
 
@@ -175,11 +186,14 @@ class Wire:
         *,
         method: str = "POST",
         tokens: Callable[[T], int | None] | None = None,
+        streaming: Streaming | None = None,
     ) -> tuple[RecordedReply, T]:
         """Send a request, with retries, and return the recorded reply and the result of ``read``.
 
         ``read`` parses the body and raises if the body is not a usable reply. ``tokens`` returns
-        the number of tokens that the call used, for the token limit.
+        the number of tokens that the call used, for the token limit. ``streaming`` makes, from the
+        headers of a response, what joins the pieces of its body if it is a stream: what is read and
+        recorded is the body that would have come without streaming.
 
         Raises:
             CaseError: this request failed.
@@ -193,7 +207,7 @@ class Wire:
         while True:
             started_at = time.perf_counter()
             try:
-                return await self._send_once(method, url, body, read, tokens)
+                return await self._send_once(method, url, body, read, tokens, streaming)
             except TransientError as error:
                 if isinstance(error, RateLimited):
                     self._limit.cut()
@@ -229,6 +243,7 @@ class Wire:
         body: bytes | None,
         read: Callable[[bytes], T],
         tokens: Callable[[T], int | None] | None,
+        streaming: Streaming | None,
     ) -> tuple[RecordedReply, T]:
         estimate = len(body or b"") // _CHARACTERS_PER_TOKEN
         booking = None
@@ -238,22 +253,26 @@ class Wire:
                 await self._limit.acquire()
         try:
             with stopwatch() as watch:
-                status, headers, reply_body = await self._exchange(method, url, body)
+                response, reply_body, stream = await self._exchange(method, url, body, streaming)
                 latency_s = round(watch.elapsed_s(), 6)
         finally:
             self._limit.release()
         masking = masking_redactor(url)
-        if masking is not None:
-            with not_working():
-                reply_body = masking.incoming(reply_body)
+        is_error = response.status >= 300
         try:
-            if status >= 300:
+            if stream is not None and not is_error:  # joined first: a tag may be cut by two pieces
+                reply_body = stream.joined_body(reply_body)
+                first_text(stream.first_text_at)
+            if masking is not None:
+                with not_working():
+                    reply_body = masking.incoming(reply_body)
+            if is_error:
                 raise read_error(
-                    status,
+                    response.status,
                     reply_body,
-                    headers.get("Retry-After"),
+                    response.headers.get("Retry-After"),
                     time.time(),
-                    location=headers.get("Location"),
+                    location=response.headers.get("Location"),
                 )
             reply = read(reply_body)
         except (CaseError, RunStopped) as error:
@@ -264,19 +283,23 @@ class Wire:
         return RecordedReply(reply_body, latency_s), reply
 
     async def _exchange(
-        self, method: str, url: str, body: bytes | None
-    ) -> tuple[int, Mapping[str, str], bytes]:
-        """Send one request and return the status, the headers and the body of the response."""
+        self, method: str, url: str, body: bytes | None, streaming: Streaming | None
+    ) -> "tuple[aiohttp.ClientResponse, bytes, Stream | None]":
+        """Send one request and return the response, its body, and what joins this if it is a stream."""
         session = self._session or self._open()
+        stream = None
         started_at = time.perf_counter()
         try:
             # A redirect would send the keys in our headers to another host.
             async with session.request(method, url, data=body, allow_redirects=False) as response:
+                if streaming is not None:
+                    stream = streaming(response.headers)
                 # closing it, not reading to the end, is what an exception here does
                 reply_body = await read_body(
                     response.content.iter_any(),
                     response.headers.get("Content-Encoding"),
                     self._largest_reply,
+                    stream.feed if stream is not None else None,
                 )
         except Exception as error:
             failure = self._failure(url, error)
@@ -284,7 +307,7 @@ class Wire:
                 raise
             raise failure from None
         self._connector.take_out_own_time(started_at)
-        return response.status, response.headers, reply_body
+        return response, reply_body, stream
 
     def _failure(self, url: str, error: Exception) -> Exception:
         """What a failed exchange means, without secrets; ``error`` itself if it says so already."""

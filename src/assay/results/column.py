@@ -28,8 +28,8 @@ STATUSES: Final = {
 }
 ROUNDING: Final = 1e-6
 """By how much a share may be outside of 0 to 1."""
-TIME: Final = "elapsed_s"
-"""The field with the seconds that a case took."""
+TIMES: Final = frozenset({"elapsed_s", "ttft_s"})
+"""The fields with the seconds that a case took, and that it took to the first text."""
 LONGEST_TIME: Final = 1e9
 """Seconds, about 30 years: no case takes so long."""
 NO_TIME: Final = "a time is not below 0"
@@ -102,7 +102,7 @@ class RowColumns:
             values = numbers(found[field], self._kinds[field])
             if some_unscored:
                 values[unscored] = np.nan
-            if field in self._shares or field == TIME:
+            if field in self._shares or field in TIMES:
                 _refuse_impossible(self._where, field, values, found["key"])
             self._values[field].reshape(-1)[cases] = values
 
@@ -131,13 +131,13 @@ class RowColumns:
 
 def _refuse_impossible(where: str, field: str, values: NDArray[Any], keys: Sequence[str]) -> None:
     """Raise ``JournalCorrupt`` if a value is not a share, or not a time; undefined ones (NaN) are."""
-    most = LONGEST_TIME if field == TIME else 1 + ROUNDING
+    most = LONGEST_TIME if field in TIMES else 1 + ROUNDING
     # fmin and fmax pass over NaN, and are a hundred times as fast as looking at each value
     low, high = np.fmin.reduce(values), np.fmax.reduce(values)
     if low < -ROUNDING or high > most:
         at = int(np.flatnonzero((values < -ROUNDING) | (values > most))[0])
         value = f"{where}: {keys[at]}: {field} is {values[at]:g}, but "
-        if field == TIME:
+        if field in TIMES:
             reason = NO_TIME if values[at] < 0 else TOO_LONG
             raise JournalCorrupt(
                 f"{value}{reason}; nothing was changed. Correct or delete that line"

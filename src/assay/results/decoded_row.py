@@ -11,12 +11,12 @@ from msgspec import Meta
 from numpy.typing import NDArray
 
 from assay.records import without_draw
-from assay.results.column import MONEY, STATUSES, TIME, USAGE, whole_numbers
+from assay.results.column import MONEY, STATUSES, TIMES, USAGE, whole_numbers
 
 _NOT_NEGATIVE: Final = Meta(ge=0)
 _Status: Final = Literal[tuple(STATUSES)]
 _TYPES: Final[Mapping[str, Any]] = {
-    TIME: int | float | None,
+    **dict.fromkeys(TIMES, int | float | None),
     **dict.fromkeys((f"usage.{name}" for name in USAGE), Annotated[float, _NOT_NEGATIVE] | None),
 }
 """The fields that are no scores; a score may also be a yes or no."""

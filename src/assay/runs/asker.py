@@ -13,7 +13,15 @@ from assay.mask import learn_values
 from assay.models.cache import current_draw
 from assay.models.foreign_error import classify, skip_of
 from assay.models.limit import AdaptiveLimit, Backoff, Deadline, current_deadline, is_hopeless
-from assay.models.meter import Meter, Stopwatch, checked_usage, count_by, is_finite, measure_by
+from assay.models.meter import (
+    Meter,
+    Stopwatch,
+    checked_usage,
+    count_by,
+    is_finite,
+    measure_by,
+    time_to_first_text,
+)
 from assay.records import Answer, Answered, Case, Failed, Passage, Prompt, Skipped, Stage, Usage
 from assay.runs.executor import Deadlines, Stop
 from assay.runs.handler import CaseHandler
@@ -29,7 +37,8 @@ class Attempted(Struct, Generic[T], frozen=True, kw_only=True):
 
     ``elapsed_s`` is the time that the last attempt worked, ``used_s`` the time of all together,
     both without the time spent waiting for one of our own limits (``assay.models.meter`` says
-    what else is not in ``elapsed_s``). ``tries`` counts the attempts: one, and one more for each
+    what else is not in ``elapsed_s``). ``ttft_s`` is the part of ``elapsed_s`` until the first text of
+    a stream; None without one, and if calls were replayed. ``tries`` counts the attempts: one, and one more for each
     time that the whole action or one of its calls was repeated. ``meter`` counted the calls of
     the last attempt; earlier ones have cost ``paid_before``.
     """
@@ -38,6 +47,7 @@ class Attempted(Struct, Generic[T], frozen=True, kw_only=True):
     failure: CaseError | None = None
     tries: int
     elapsed_s: float
+    ttft_s: float | None = None
     used_s: float
     meter: Meter
     paid_before: float
@@ -115,6 +125,7 @@ class Attempts:
                 failure=failure,
                 tries=tries + repeated_calls + meter.retries,
                 elapsed_s=watch.elapsed_s() + meter.replayed_s,
+                ttft_s=time_to_first_text(watch, meter),
                 used_s=used_s,
                 meter=meter,
                 paid_before=paid_before,
@@ -208,6 +219,8 @@ class Asker:
         usage = attempted.usage(answer.usage)
         if usage is not answer.usage or prompt.facts:
             answer = replace(answer, usage=usage, facts={**prompt.facts, **answer.facts})
+        if answer.ttft_s is None and attempted.ttft_s is not None:
+            answer = replace(answer, ttft_s=attempted.ttft_s)
         elapsed_s = attempted.elapsed_s if answer.latency_s is None else answer.latency_s
         return Answered(answer=answer, elapsed_s=round(elapsed_s, 6), attempts=attempted.tries)
 
@@ -262,8 +275,10 @@ def _sound(answer: Answer) -> Answer:
     usage = checked_usage(answer.usage)
     if usage is not answer.usage:
         changes["usage"] = usage
-    if answer.latency_s is not None and not is_finite(answer.latency_s):
-        changes["latency_s"] = None
+    for name in ("latency_s", "ttft_s"):
+        seconds: Any = getattr(answer, name)
+        if seconds is not None and not is_finite(seconds):
+            changes[name] = None
     if answer.stages and not _are_stages(answer.stages):
         changes["stages"] = ()
     for name in ("extra", "facts"):

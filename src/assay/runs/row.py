@@ -87,6 +87,7 @@ class Row(Struct, kw_only=True):
 
     A job fills in those about the question and the answer; ``complete_row`` sets the others.
     ``run`` is the number of the draw if each case is asked several times (``--runs``).
+    ``ttft_s`` is the time to the first text of an answer that came as a stream.
     ``expected_answer`` are the accepted answers, if the question has any.
     ``scores`` holds values by their names; the value of a registered scorer is put there, and
     ``at_least`` and ``at_most`` are what a score that is not certain could be instead, and ``reasons`` say in
@@ -117,6 +118,7 @@ class Row(Struct, kw_only=True):
     scorer_errors: Mapping[str, str] | UnsetType = UNSET
     status: Status = "scored"
     elapsed_s: float | UnsetType = UNSET
+    ttft_s: float | UnsetType = UNSET
     first_in_flight: bool | UnsetType = UNSET
     stages: list[Any] | UnsetType = UNSET
     finish_reason: str | UnsetType = UNSET
@@ -230,6 +232,8 @@ def _set_scoring(row: Row, outcome: Scored) -> None:
 def _set_answer(row: Row, answer: Answer, *, billed: bool) -> None:
     if answer.stages and row.stages is UNSET:  # unless the job has written a short form
         row.stages = list(answer.stages)
+    if answer.ttft_s is not None:
+        row.ttft_s = answer.ttft_s
     if answer.finish_reason is not None:
         row.finish_reason = answer.finish_reason
     # what the job has a field for is stored there, and only there

@@ -70,7 +70,7 @@ def read_run(journal: Path, job: JobSpec | None = None) -> Results:
 
 
 def _with_scored_metrics(job: JobSpec, scores: Scores, deciding: str) -> JobSpec:
-    """The job without the scorers that need a field which no row of the run has.
+    """The job without the scorers that need a field, and optional metrics, which no row of the run has.
 
     Most runs have no expected answers, for example; their tables do not speak of correctness. The
     ``deciding`` metric of a run that stops early stays, even if every case failed.
@@ -78,7 +78,7 @@ def _with_scored_metrics(job: JobSpec, scores: Scores, deciding: str) -> JobSpec
     kept = tuple(
         metric
         for metric in job.metrics
-        if not (isinstance(metric, Scorer) and metric.needs)
+        if not (metric.optional or (isinstance(metric, Scorer) and metric.needs))
         or metric.name == deciding
         or not np.isnan(scores.values[metric.field]).all()
     )

@@ -31,6 +31,7 @@ from assay.models.meter import amount_of, cost, count_of
 from assay.models.refusal import chat_fault, error_inside
 from assay.models.reply import decode_json
 from assay.models.secret import Environment, Secret, variables_in
+from assay.models.stream import Stream
 from assay.models.wire import Wire
 from assay.records import Answer, Question, digest
 from assay.registry import nearest
@@ -101,6 +102,8 @@ class HttpSystem:
         self._citations = _Expression("citations", config.citations, name)
         self._usage = _Expression("usage", config.usage, name)
         self._error = _Expression("error", config.error, name)
+        delta = config.stream.delta if config.stream else None
+        self._delta = _Expression("stream: delta", delta, name).value_in if delta else None
         headers: dict[str, str | Secret] = {"Content-Type": "application/json"}
         for header, value in config.headers.items():
             headers[header] = expanded = environment.expand(value, f"{name}: header {header}")
@@ -128,6 +131,8 @@ class HttpSystem:
         shape = msgspec.to_builtins(self._config)
         for field in _NOT_IN_IDENTITY:
             del shape[field]
+        if self._config.stream is None:  # as before there was this field
+            del shape["stream"]
         shape["headers"] = sorted(self._config.headers)
         shape["url"] = shown_url(self._config.url)
         if self._route:
@@ -190,7 +195,26 @@ class HttpSystem:
             values["question_id"] = values.pop("id")
         url = fill_url(self._url, values)
         body = None if self._config.method == "GET" else _encode(fill_template(self._body, values))
-        _, answer = await self._wire.send(url, body, self._read, method=self._config.method)
+        streams: list[Stream] = []
+
+        def streaming(headers: Mapping[str, str]) -> Stream:
+            streams[:] = [
+                Stream(
+                    headers,
+                    self._config.stream,
+                    self._delta,
+                    msgspec.json.encode,
+                    takes_text=self._config.answer == "answer",
+                )
+            ]
+            return streams[0]
+
+        def read(reply: bytes) -> Answer:
+            return self._read_stream(reply) if streams[0].is_joined else self._read(reply)
+
+        _, answer = await self._wire.send(
+            url, body, read, method=self._config.method, streaming=streaming
+        )
         return answer
 
     async def warm_up(self, settings: Sequence[Mapping[str, Any]], concurrency: int) -> None:
@@ -222,10 +246,24 @@ class HttpSystem:
 
     def _read(self, body: bytes) -> Answer:
         reply = decode_json(body)
+        if isinstance(reply, str) and self._config.answer == "answer":
+            reply = {"answer": reply}
+        return self._answer_of(reply, self._answer.value_in(reply))
+
+    def _read_stream(self, body: bytes) -> Answer:
+        """The answer of a stream that was joined: its text, or what the final event says."""
+        joined = decode_json(body)
+        reply, text = joined["reply"], joined["text"]
+        is_final = self._config.stream is not None and self._config.stream.final is not None
+        if is_final or text is None:
+            stated = self._answer.value_in(reply)
+            text = stated if isinstance(stated, str) else text
+        return self._answer_of(reply, text)
+
+    def _answer_of(self, reply: Any, text: Any) -> Answer:
         error = self._error.value_in(reply)
         if error:
             raise SystemFailed(f"the endpoint reports an error: {error}")
-        text = self._answer.value_in(reply)
         fault = _fault_inside(reply, text, is_error_configured=self._config.error is not None)
         if fault is not None:
             raise fault

@@ -6,13 +6,13 @@ A system may return a string, an ``Answer``, or a mapping. The mapping has ``ans
 ``completion_tokens``, ``cost``), ``stages`` (names with seconds or details, or mappings with
 ``name``, ``elapsed_s``, ``skipped``, ``detail``), ``evaluation`` (a mapping of whatever the system
 measured), ``dim``, ``finish_reason`` and ``extra``. A pydantic model, a dataclass, an attrs object or
-a struct is read like the mapping of its fields, as the reply and inside it. The fields of a structured answer
+a struct is read like the mapping of its fields, as the reply and inside it; the replies and documents
+of LangChain, LlamaIndex, Haystack and DSPy are read by their shapes (``assay.systems.framework``). The fields of a structured answer
 (``citations``, ``citation``, ``evidence``, ``amount``, ``date``, ``boolean``, ``abstained``, and
 ``text`` beside ``answer``) are stored unchanged in ``extra``. Without ``passages`` it is not known
 what the system retrieved; an empty list means that it retrieved nothing.
 """
 
-import inspect
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
@@ -23,6 +23,7 @@ from assay.errors import SystemFailed
 from assay.models.meter import checked_usage
 from assay.models.refusal import chat_fault
 from assay.records import Answer, Passage, Stage, Usage
+from assay.systems.framework import document_fields, plain_reply
 from assay.systems.plain import plain, plain_fields
 
 _LONGEST_ERROR: Final = 500
@@ -45,7 +46,7 @@ def to_answer(reply: Any) -> Answer:
         return plain_answer(reply)
     if isinstance(reply, str):
         return Answer(text=plain(reply))
-    reply = _as_mapping(reply)
+    reply = _as_mapping(plain_reply(reply))
     text = plain(reply.get("text") if reply.get("answer") is None else reply["answer"])
     if reply.get("error") and isinstance(text, str | None):
         raise SystemFailed(f"the system reports an error: {_line(reply['error'])}")
@@ -54,7 +55,7 @@ def to_answer(reply: Any) -> Answer:
     try:
         answer = Answer(
             text=text,
-            passages=_passages(plain(_checked_value(reply, "passages", list | tuple))),
+            passages=_passages(_checked_value(reply, "passages", list | tuple)),
             usage=_usage(reply.get("usage")),
             stages=tuple(
                 _stages(plain(_checked_value(reply, "stages", Mapping | list | tuple) or ()))
@@ -111,12 +112,8 @@ def _as_mapping(reply: Any) -> Mapping[str, Any]:
     fields = plain_fields(reply)
     if fields is not None:
         return fields
-    hint = ""
-    if inspect.isgenerator(reply) or inspect.isasyncgen(reply):
-        hint = "; join what it yields and return the whole answer"
     raise SystemFailed(
-        f"the system returned {type(reply).__name__}; expected a string or a mapping "
-        f"with 'answer'{hint}"
+        f"the system returned {type(reply).__name__}; expected a string or a mapping with 'answer'"
     )
 
 
@@ -182,6 +179,8 @@ def _passages(items: Iterable[Any] | None) -> tuple[Passage, ...] | None:
 def _passage(item: Any) -> Passage:
     if isinstance(item, Passage):
         return item
+    document = document_fields(item)
+    item = plain(item) if document is None else document
     if isinstance(item, str):
         return Passage(id=item)
     if not isinstance(item, Mapping):

@@ -85,7 +85,7 @@ def test_pages_are_citations_in_the_page_style_only():
 def test_every_metric_points_at_a_field_of_the_row():
     """Metric names are unique, and each value is a number, a boolean or undefined."""
     row = score_answer(("a",), True, Answer(text="Thirty days [2].", passages=PASSAGES))
-    row = msgspec.json.decode(msgspec.json.encode({**row, "elapsed_s": 1.5}))
+    row = msgspec.json.decode(msgspec.json.encode({**row, "elapsed_s": 1.5, "ttft_s": 0.5}))
     for metric in METRICS:
         value = value_at(row, metric.field)
         assert value is None or isinstance(value, bool | float)
@@ -102,9 +102,9 @@ def test_the_tables_have_the_required_columns():
         "gold_hit_all_rate",
         "avg_gold_coverage",
     ]
-    assert names[-3:] == ["avg_latency_s", "p50_latency_s", "p95_latency_s"]
+    assert names[-4:] == ["avg_latency_s", "p50_latency_s", "p95_latency_s", "ttft_s"]
     assert [metric.better for metric in METRICS[-3:]] == ["lower"] * 3
-    assert {metric.field for metric in METRICS[-3:]} == {"elapsed_s"}
+    assert {metric.field for metric in METRICS[-4:]} == {"elapsed_s", "ttft_s"}
 
 
 def test_thoughts_are_no_answer():

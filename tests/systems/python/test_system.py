@@ -143,8 +143,10 @@ def test_the_settings_are_the_callables_own_copy():
 
 
 def test_what_cannot_be_asked_is_refused():
-    """An object without a call, ``ask`` or ``query`` cannot be a system."""
-    with pytest.raises(SystemLoadError, match="not callable and has no 'ask' or 'query'"):
+    """An object without a call or a method of the usual names cannot be a system."""
+    with pytest.raises(
+        SystemLoadError, match="not callable and has no method ask, query, invoke, run or chat"
+    ):
         PythonSystem(42)
 
 

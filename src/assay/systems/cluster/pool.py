@@ -18,11 +18,12 @@ from itertools import count
 from typing import Any, Final
 
 import msgspec
+from msgspec.structs import replace
 
 from assay.errors import AssayError, ProviderUnavailable, SystemFailed, SystemLoadError
 from assay.models.foreign_error import classify, describe, skip_of
 from assay.models.limit import Deadline, current_deadline, waiting_in_line
-from assay.models.meter import metering, stopwatch
+from assay.models.meter import metering, stopwatch, time_to_first_text
 from assay.records import Answer
 from assay.systems.cluster.connection import Member, Recipe, SentQuestion
 from assay.systems.cluster.mailbox import Calls, RemoteModels, asking_for
@@ -503,6 +504,8 @@ class Worker:
         reply: dict[str, Any] = {"elapsed_s": watch.elapsed_s(), "meter": meter}
         if result is None:
             return pickle.dumps(reply)
+        if isinstance(result, Answer) and result.ttft_s is None:
+            result = replace(result, ttft_s=time_to_first_text(watch, meter))
         try:
             reply["answer"] = _packed(result)
         except (TypeError, ValueError, OverflowError, RecursionError) as error:

@@ -3,7 +3,9 @@
 The callable may take any of ``question``, ``question_id``, ``source``, ``row`` (the further fields
 of the question's line), ``settings`` (a dict) and ``top_k``. It returns a reply as described in
 ``assay.systems.reply``. A class is instantiated without arguments. For an object that is not
-callable, its ``ask`` or ``query`` method is used. The object or its module may also define
+callable, its ``ask``, ``query``, ``invoke``, ``run`` or ``chat`` is used, and objects of LangChain,
+LlamaIndex, Haystack and DSPy are asked as they are there (``assay.systems.framework``). What a generator
+yields, synchronous or not, is joined. The object or its module may also define
 
 - ``prepare``: called before the first question, so that what it does is in no question's
   latency. It may take ``sources``, the documents that will be asked about, and ``settings``; then
@@ -17,6 +19,8 @@ callable, its ``ask`` or ``query`` method is used. The object or its module may 
   and those of ``SETTINGS`` when it is loaded, belong to what is asked, without keys and passwords;
 - ``PASSAGES``: ``"prompt_order"`` if its passages are listed in the order of its prompt and not
   from the best to the worst;
+- ``INPUT``: what an object of such a library is given, if it does not say: the name of its field, or
+  the whole input with ``{{question}}`` in it;
 - ``max_concurrency``: how many questions it can answer at the same time;
 - ``VERSION``: identifies the code in the system's identity. Without it, hashes of the
   source of the module and of the local modules that it imports are used, so that a run of edited
@@ -30,7 +34,7 @@ ended.
 
 import asyncio
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import nullcontext
 from functools import partial
 from typing import Any, Final, Literal
@@ -40,6 +44,7 @@ from assay.errors import ProviderUnavailable, SystemFailed, SystemLoadError
 from assay.models.limit import current_deadline
 from assay.models.meter import not_working, work_ends, work_starts
 from assay.records import Answer, Question
+from assay.systems.framework import declared_on
 from assay.systems.protocol import Configuration, Setting, System
 from assay.systems.python.declaration import (
     read_configuration,
@@ -48,6 +53,7 @@ from assay.systems.python.declaration import (
     unread_settings,
 )
 from assay.systems.python.isolated import IsolatedPythonSystem
+from assay.systems.python.streamed import join, join_async, pieces_in
 from assay.systems.python.target import (
     Target,
     callable_of,
@@ -91,13 +97,14 @@ class PythonSystem:
         only_when: Any = None,
         passages: Any = None,
         max_concurrency: int | None = None,
+        takes: Any = None,
         vouched: int | None = None,
         per_question: PerQuestion | None = None,
     ) -> None:
         def declared(value: Any, name: str) -> Any:
-            return value if value is not None else getattr(target, name, None)
+            return value if value is not None else declared_on(target, name)
 
-        self._call = callable_of(target)
+        self._call = callable_of(target, declared(takes, "INPUT"))
         self._is_async = is_async(self._call)
         self._signature = read_signature(self._call)
         self._close = _hook(declared(close, "close"), frozenset())
@@ -228,7 +235,7 @@ class PythonSystem:
         if self._reset is not None:
             await self._run(self._reset[0])
         text, arguments = self._signature.arguments(question, settings, top_k)
-        return to_answer(await self._run(partial(self._call, *text, **arguments), timed=True))
+        return to_answer(await self._run(partial(self._call, *text, **arguments), asked=True))
 
     async def warm_up(self, settings: Sequence[Mapping[str, Any]], concurrency: int) -> None:
         """Call the system's ``prepare`` if it has one: once, or once for each of the settings.
@@ -285,16 +292,24 @@ class PythonSystem:
                     "meanwhile; give it a longer --timeout, or isolate: process (docs/adapters.md)"
                 ) from None
 
-    async def _run(self, function: Callable[[], Any], *, timed: bool = False) -> Any:
-        """Call a function of the system; the latency of ``timed`` calls is taken where it runs."""
+    async def _run(self, function: Callable[[], Any], *, asked: bool = False) -> Any:
+        """Call a function of the system.
+
+        What answers a question is timed where it runs, and what it yields is joined.
+        """
         on_loop = is_async(function)
-        if timed:
+        if asked:
             function = _timed(function)
         try:
             result = function() if on_loop else await self._pool.call(function)
-            return await result if inspect.isawaitable(result) else result
+            result = await result if inspect.isawaitable(result) else result
+            if asked and isinstance(result, AsyncIterator):
+                result = await join_async(result)
+            elif asked and (pieces := pieces_in(result)) is not None:
+                result = await self._pool.call(partial(join, pieces))
         except SystemExit as error:  # it would end the event loop and the whole program
             raise RuntimeError(f"the system raised SystemExit: {error}") from error
+        return result
 
 
 def _timed(function: Callable[[], Any]) -> Callable[[], Any]:
@@ -306,7 +321,9 @@ def _timed(function: Callable[[], Any]) -> Callable[[], Any]:
     def call() -> Any:
         work_starts()
         result = function()
-        if not inspect.isawaitable(result):
+        if (pieces := pieces_in(result)) is not None:
+            result = join(pieces)
+        if not isinstance(result, Awaitable | AsyncIterator):
             work_ends()
         return result
 
@@ -322,11 +339,13 @@ def _hook(
 
 
 def is_async(function: Any) -> bool:
-    """Whether calling the function gives a coroutine."""
+    """Whether calling the function gives a coroutine or an asynchronous generator."""
     while isinstance(function, partial):
         function = function.func
-    return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(
-        getattr(function, "__call__", None)  # noqa: B004 - not a test of whether it is callable
+    called = getattr(function, "__call__", None)  # noqa: B004 - not a test of whether it is callable
+    return any(
+        inspect.iscoroutinefunction(each) or inspect.isasyncgenfunction(each)
+        for each in (function, called)
     )
 
 

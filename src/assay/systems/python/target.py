@@ -6,6 +6,7 @@ import importlib.util
 import inspect
 import os
 import pickle
+import re
 import struct
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -19,8 +20,9 @@ from msgspec import Struct
 
 from assay.config.system import PassagesOrder
 from assay.errors import SystemLoadError
-from assay.records import Question
+from assay.records import Question, digest
 from assay.registry import nearest
+from assay.systems.framework import declared_on, framework_call, shape_of
 
 # The modules that the system's module imports from its own folder, and a hash of their source.
 #
@@ -126,6 +128,8 @@ def _path(folder: Path, name: str) -> Path | None:
     return next((path for path in candidates if path.is_file()), None)
 
 
+_METHODS: Final = ("ask", "query", "invoke", "run", "chat")
+_ADDRESS: Final = re.compile(r" at 0x[0-9a-f]+")
 ORDERS: Final[tuple[str, ...]] = get_args(PassagesOrder)
 
 
@@ -142,6 +146,7 @@ class Target(Struct, frozen=True, kw_only=True):
     only_when: Any = None
     passages: Any = None
     max_concurrency: Any = None
+    takes: Any = None
 
 
 def names_in(path: str) -> tuple[str, str]:
@@ -189,28 +194,37 @@ def read_target(path: str) -> Target:
             ) from error
 
     def declared(name: str) -> Any:
-        return getattr(asked, name, getattr(module, name, None))
+        own = declared_on(asked, name)
+        return own if own is not None else getattr(module, name, None)
 
     return Target(
         asked=asked,
         identity=f"python:{path}@{_version(asked, module)}",
         reset=declared("reset"),
         prepare=declared("prepare"),
-        close=getattr(asked, "close", _own_function(module, "close")),
+        close=declared_on(asked, "close") or _own_function(module, "close"),
         settings=declared("SETTINGS"),
         environment=declared("ENVIRONMENT"),
         only_when=declared("ONLY_WHEN"),
         passages=declared("PASSAGES"),
         max_concurrency=declared("max_concurrency"),
+        takes=declared("INPUT"),
     )
 
 
-def callable_of(asked: Any) -> Callable[..., Any]:
-    """The object itself if it can be called, otherwise its ``ask`` or ``query``."""
-    for candidate in (asked, getattr(asked, "ask", None), getattr(asked, "query", None)):
+def callable_of(asked: Any, takes: Any = None) -> Callable[..., Any]:
+    """What is called with a question.
+
+    An object of a known library is asked as it is there, and ``takes`` is ``INPUT``: what it is given.
+    Any other object is called, or its method of one of the usual names.
+    """
+    call = framework_call(asked, takes)
+    for candidate in (call, asked, *(getattr(asked, name, None) for name in _METHODS)):
         if callable(candidate):
             return candidate  # type: ignore[no-any-return]
-    raise SystemLoadError(f"{asked!r} is not callable and has no 'ask' or 'query' method")
+    raise SystemLoadError(
+        f"{asked!r} is not callable and has no method {', '.join(_METHODS[:-1])} or {_METHODS[-1]}"
+    )
 
 
 def read_order(declared: Any) -> PassagesOrder:
@@ -245,7 +259,9 @@ def identity_of(asked: Any) -> str:
     module = inspect.getmodule(asked if hasattr(asked, "__name__") else type(asked))
     name = getattr(asked, "__qualname__", type(asked).__qualname__)
     path = f"{module.__name__}:{name}" if module else name
-    return f"python:{path}@{_version(asked, module)}"
+    # two chains of a library are of the same class: what they are made of tells them apart
+    own = "" if shape_of(asked) is None else f"+{digest(_ADDRESS.sub('', repr(asked)))}"
+    return f"python:{path}@{_version(asked, module)}{own}"
 
 
 def error_line(error: BaseException) -> str:

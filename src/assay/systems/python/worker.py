@@ -19,7 +19,7 @@ import msgspec
 
 from assay.errors import AssayError, SystemFailed, SystemLoadError
 from assay.models.foreign_error import classify, describe, skip_of
-from assay.models.meter import metering, stopwatch
+from assay.models.meter import metering, stopwatch, time_to_first_text
 from assay.records import Answer
 from assay.systems.python.system import PythonSystem
 from assay.systems.python.target import pack, read_frame, read_target, unpack, write_frame
@@ -82,8 +82,9 @@ class ProcessWorker:
                 message["question"], message["settings"], message["top_k"]
             )
             watch.stop()
-        if answer.usage is None:
-            answer = msgspec.structs.replace(answer, usage=meter.usage())
+        ttft_s = time_to_first_text(watch, meter) if answer.ttft_s is None else answer.ttft_s
+        usage = meter.usage() if answer.usage is None else answer.usage
+        answer = msgspec.structs.replace(answer, usage=usage, ttft_s=ttft_s)
         return {"answer": _encoded(answer), "elapsed_s": watch.elapsed_s() + meter.replayed_s}
 
     def _loaded(self) -> PythonSystem:
