@@ -219,11 +219,12 @@ class Stream:
         if self._format == "sse" or self._config.format != "auto" or self._type in _LINES:
             return False
         try:
-            is_object = isinstance(msgspec.json.decode(body), dict)
+            value = msgspec.json.decode(body)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             # a reply with NaN in it, for example, is left to those who read such replies
             return self._type.endswith("json") and not self._has_lines()
-        return is_object or self._type.endswith("json")
+        is_value = isinstance(value, dict) or (isinstance(value, str) and not self._type)
+        return is_value or self._type.endswith("json")
 
     def _has_lines(self) -> bool:
         return len(self._events) > 1 and all(
@@ -537,9 +538,10 @@ def _as_chat(
 ) -> Mapping[str, Any]:
     """The reply with the message that the pieces of a chat completion make together."""
     choices = [choice for event in objects if (choice := _at(event.data, _CHOICE))]
+    reason = _reason(objects)
+    reply = reply if reason is None else {**reply, "finish_reason": reason}
     if not choices:
-        reason = _reason(objects)
-        return reply if reason is None else {"finish_reason": reason, **reply}
+        return reply
     deltas = [choice.get("delta") or choice.get("message") or {} for choice in choices]
     is_stated = any(isinstance(delta.get("content"), str) for delta in deltas)
     message: dict[str, Any] = {"content": text if text or not is_stated else ""}
@@ -553,7 +555,7 @@ def _as_chat(
     choice = {
         "index": 0,
         "message": message,
-        "finish_reason": _reason(objects),
+        "finish_reason": reason,
         "error": next((error for each in choices if (error := each.get("error"))), None),
     }
     return {**reply, "choices": [choice]}

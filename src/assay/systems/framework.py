@@ -252,18 +252,21 @@ def _from_mapping(reply: Values) -> Values:
     parts = [each for each in reply.values() if isinstance(each, Mapping)]
     if len(parts) == len(reply) and any({"replies", "answers"} & each.keys() for each in parts):
         return _from_components(reply)
-    messages = reply.get("messages")
-    if isinstance(messages, list) and messages and _message(messages[-1]) is not None:
-        return {**reply, **(_message(messages[-1]) or {})}
     changed = dict(reply)
-    if reply.get("answer") is None and reply.get("text") is None:
+    messages = reply.get("messages")
+    if isinstance(messages, list) and messages and (last := _message(messages[-1])) is not None:
+        changed |= last
+        # what tools have retrieved
+        found = [getattr(each, "artifact", None) for each in messages]
+        if lists := [each for each in found if isinstance(each, list) and _are_documents(each)]:
+            changed.setdefault("passages", [document for each in lists for document in each])
+    elif reply.get("answer") is None and reply.get("text") is None:
         name = next((each for each in _ANSWERS if reply.get(each) is not None), "answer")
         changed["answer"] = reply.get(name)
-    if (fields := _message(changed.get("answer"))) is not None:
-        changed |= fields
-    if "passages" not in reply:
-        found = (reply[name] for name in _DOCUMENTS if name in reply)
-        documents = next((each for each in found if _are_documents(each)), None)
+    changed |= _message(changed.get("answer")) or {}
+    if "passages" not in changed:
+        named = (reply[name] for name in _DOCUMENTS if name in reply)
+        documents = next((each for each in named if _are_documents(each)), None)
         if documents is not None:
             changed["passages"] = [_with_text(each) for each in documents]
     return changed

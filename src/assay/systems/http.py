@@ -258,9 +258,10 @@ class HttpSystem:
         if is_final or text is None:
             stated = self._answer.value_in(reply)
             text = stated if isinstance(stated, str) else text
-        return self._answer_of(reply, text)
+        hint = "" if is_final else "; write where an event has it, as stream: {delta: PATH}"
+        return self._answer_of(reply, text, hint)
 
-    def _answer_of(self, reply: Any, text: Any) -> Answer:
+    def _answer_of(self, reply: Any, text: Any, hint: str = "") -> Answer:
         error = self._error.value_in(reply)
         if error:
             raise SystemFailed(f"the endpoint reports an error: {error}")
@@ -269,7 +270,7 @@ class HttpSystem:
             raise fault
         if not isinstance(text, str):
             raise SystemFailed(
-                f"the endpoint's reply has no text at {self._config.answer!r}: {_short(reply)}"
+                f"the endpoint's reply has no text at {self._config.answer!r}: {_short(reply)}{hint}"
             )
         fields = self._further_fields(reply)
         usage = _with_cost(fields.get("usage"), self._config.price)

@@ -100,6 +100,7 @@ class _Row(msgspec.Struct, frozen=True):
     stages: tuple[Stage, ...] = ()
     usage: Usage | None = None
     elapsed_s: float | None = None
+    ttft_s: float | None = None
     finish_reason: str | None = None
     extra: dict[str, Any] = {}
     evaluation: dict[str, Any] | None = None
@@ -241,6 +242,7 @@ def _answer(row: _Row) -> Answer:
         usage=row.usage,
         stages=row.stages,
         latency_s=row.elapsed_s,
+        ttft_s=row.ttft_s,
         is_timed=row.elapsed_s is not None,
         finish_reason=row.finish_reason,
         extra={**({"evaluation": row.evaluation} if row.evaluation else {}), **row.extra},
