@@ -13,6 +13,7 @@ from assay.models.meter import (
     record_call,
     stopwatch,
     take_out,
+    time_to_first_text,
     work_ends,
     work_starts,
 )
@@ -110,6 +111,23 @@ def test_parts_that_overlap_are_taken_out_once():
     clock.now = 10.0
     watch.stop()
     assert watch.elapsed_s() == 6.0
+
+
+def test_the_mark_is_measured_like_the_end():
+    """Without what was taken out before it; a new start forgets it."""
+    clock = Clock()
+    watch = Stopwatch(clock)
+    assert watch.marked_s() is None
+    watch.start()
+    watch.take_out(1.0, 3.0)
+    watch.take_out(6.0, 7.0)
+    watch.mark(5.0)
+    clock.now = 10.0
+    assert (watch.marked_s(), watch.elapsed_s()) == (3.0, 7.0)
+    assert time_to_first_text(watch, Meter()) == 3.0
+    assert time_to_first_text(watch, Meter(replayed_calls=1)) is None
+    watch.start()
+    assert watch.marked_s() is None
 
 
 def test_only_what_is_inside_the_measurement_is_taken_out():

@@ -9,6 +9,7 @@ import hashlib
 import json
 import math
 import random
+import re
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -198,6 +199,24 @@ def chat_body(body: Body, answer: str | Body) -> Body:
         },
     }
     return response if isinstance(answer, str) else {**response, **answer}
+
+
+def stream_chunks(response: Body) -> list[Body]:
+    """The chunks of a chat completion: one for each word, its end, and its usage."""
+    head = {**response, "object": "chat.completion.chunk"}
+    usage = head.pop("usage", None)
+    (choice,) = head.pop("choices")
+    words = re.findall(r"\s*\S+|\s+$", message_text(choice["message"]))
+    deltas: list[Body] = [
+        {"role": "assistant", "content": ""},
+        *({"content": word} for word in words),
+    ]
+    chunks = [
+        {**head, "choices": [{"index": 0, "delta": delta, "finish_reason": None}]}
+        for delta in deltas
+    ]
+    end = {"index": 0, "delta": {}, "finish_reason": choice["finish_reason"]}
+    return [*chunks, {**head, "choices": [end]}, {**head, "choices": [], "usage": usage}]
 
 
 def embedding_body(body: Body, dimensions: int) -> Body:

@@ -49,6 +49,7 @@ from tests.support.model_fault import (
     refusal,
     rough_weather,
     spoil_body,
+    stream_chunks,
 )
 
 __all__ = ["Call", "Count", "Fault", "ModelServer", "RandomFaults", "body_key", "rough_weather"]
@@ -255,6 +256,8 @@ class ModelServer(Ledger):
         usage = stated if isinstance(stated, dict) else {}
         call.prompt_tokens = usage.get("prompt_tokens", 0)
         call.completion_tokens = usage.get("completion_tokens", 0)
+        if call.body.get("stream") and not kind:
+            return await self._stream(request, call, response)
         content = json.dumps(spoil_body(kind, response), ensure_ascii=False).encode()
         if kind in {"reset_midway", "reset_midway_chunked", "stall_midway"}:
             return await self._break_off(request, call, kind, content)
@@ -270,6 +273,17 @@ class ModelServer(Ledger):
         is_cut = kind in {"truncated_json", "gzip_cut"}
         self._settle(call, "broken_off" if is_cut else "completed", 200)
         return web.Response(body=content, content_type="application/json", headers=headers)
+
+    async def _stream(self, request: web.Request, call: Call, response: Body) -> web.StreamResponse:
+        """Send the text word by word, as server-sent events."""
+        stream = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
+        stream.enable_chunked_encoding()
+        await stream.prepare(request)
+        for chunk in stream_chunks(response):
+            await stream.write(f"data: {json.dumps(chunk)}\n\n".encode())
+        self._settle(call, "completed", 200)
+        await stream.write(b"data: [DONE]\n\n")
+        return stream
 
     async def _flood(self, request: web.Request, call: Call, kind: str) -> web.StreamResponse:
         """Send far more than anybody wants, until the client leaves."""

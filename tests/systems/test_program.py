@@ -93,6 +93,16 @@ def test_a_reply_with_the_id_of_another_request_is_refused():
         with_program(source, lambda program: answers(program, "a", "b"))
 
 
+@pytest.mark.parametrize("form", ["str", "float"])
+def test_the_id_may_be_a_text_or_any_number(form: str):
+    """Programs read it into their own types; another id in the same form is refused all the same."""
+    source = LOOP + REPEATED.replace("case['request_id']", f"{form}(case['request_id'])")
+    assert with_program(source, lambda program: answers(program, "a", "b")) == ["a", "b"]
+    source = LOOP + REPEATED.replace("case['request_id']", f"{form}(1)")
+    with pytest.raises(SystemFailed, match="where 2 was asked"):
+        with_program(source, lambda program: answers(program, "a", "b"))
+
+
 def test_a_program_that_repeats_ids_must_always_do_so():
     """A reply without an id after replies with ids is refused."""
     source = LOOP + (

@@ -128,7 +128,10 @@ class Program:
 
     def _check_id(self, reply: Any, request_id: int) -> None:
         has_id = isinstance(reply, dict) and "request_id" in reply
-        if has_id and str(reply["request_id"]) != str(request_id):
+        is_other = has_id and all(
+            reply["request_id"] != each for each in (request_id, str(request_id))
+        )
+        if is_other:
             raise SystemFailed(
                 f"the program answered request {reply['request_id']!r} where {request_id} was "
                 "asked; it must repeat the request_id of each request in its reply"
