@@ -159,7 +159,8 @@ def test_a_body_that_is_one_reply_is_no_stream():
     """JSON as services send it without streaming, and a web page."""
     assert joined('{"answer": "30"}\n', "application/json") is None
     assert joined('{"answer": "30"}', "text/plain") is None
-    assert joined('{"answer": NaN}', "application/json") is None
+    for kind in ("application/json", ""):
+        assert joined('{"answer": "30", "score": NaN}', kind) is None
     assert joined("<!DOCTYPE html>", "") is None
     assert joined("Thirty", "text/html") is None
     assert joined(CHAT, format="none") is None

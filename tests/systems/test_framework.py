@@ -377,7 +377,7 @@ def socket(kind: Any, mandatory: bool = True) -> dict[str, Any]:
 
 INPUTS = {
     "retriever": {"query": socket(str), "top_k": socket(int, mandatory=False)},
-    "prompt": {"question": socket(Any), "template": socket(str, mandatory=False)},
+    "prompt": {"question": socket(Any, mandatory=False), "template": socket(str, mandatory=False)},
 }
 
 

@@ -201,7 +201,8 @@ class Stream:
             return "sse"
         if self._type in _LINES:
             return "lines"
-        is_json = self._type == "application/json" or self._type.endswith("+json")
+        # a JSON reply of the usual kind is not looked at twice
+        is_json = self._type.endswith("json") and not self._has_length
         is_text = self._type in _TEXTS
         return "" if is_json or is_text else "none"
 
@@ -219,9 +220,8 @@ class Stream:
         if self._format == "sse" or self._config.format != "auto" or self._type in _LINES:
             return False
         try:
-            value = msgspec.json.decode(body)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            # a reply with NaN in it, for example, is left to those who read such replies
+            value = decode_json(body)
+        except TransientError:
             return self._type.endswith("json") and not self._has_lines()
         is_value = isinstance(value, dict) or (isinstance(value, str) and not self._type)
         return is_value or self._type.endswith("json")

@@ -17,6 +17,8 @@ from assay.systems.protocol import fill_template
 
 _QUESTIONS: Final = ("question", "input", "query", "user_input", "prompt", "text", "topic")
 """What fields that take the question are called, the likeliest first."""
+_ASKED: Final = frozenset({"question", "query"})
+"""Inputs of a prompt that are about the question, also if they may be left out."""
 _GUESSED_WRONG: Final = (TypeError, KeyError, ValueError, AttributeError)
 _ANSWERS: Final = ("answer", "result", "response", "output", "text", "content")
 _DOCUMENTS: Final = (
@@ -178,9 +180,9 @@ def _pipeline_input(pipeline: Any) -> dict[str, dict[str, str]]:
     data: dict[str, dict[str, str]] = {}
     for component, sockets in pipeline.inputs().items():
         for name, socket in sockets.items():
-            if not socket.get("is_mandatory"):
+            if not (socket.get("is_mandatory") or name in _ASKED):
                 continue
-            if socket.get("type") not in {str, Any}:
+            if socket.get("type") not in (str, Any):
                 raise SystemLoadError(
                     f"the input {component}.{name} of the pipeline takes no text: write into the module "
                     f'what its inputs get, as INPUT = {{"{component}": {{"{name}": …}}, …}}'
