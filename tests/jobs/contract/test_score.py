@@ -146,7 +146,7 @@ def test_a_summary_of_nothing_is_undefined():
 
 def test_every_compared_metric_points_into_the_row():
     """Each metric that is used to compare variants points to an existing field of the row."""
-    scored = row() | {"elapsed_s": 0.1}
+    scored = row() | {"elapsed_s": 0.1, "ttft_s": 0.05}
 
     def value(metric: Metric) -> Any:
         current: Any = scored
@@ -165,6 +165,7 @@ def test_every_compared_metric_points_into_the_row():
         "avg_latency_s": 0.1,
         "p50_latency_s": 0.1,
         "p95_latency_s": 0.1,
+        "ttft_s": 0.05,
     }
 
 
