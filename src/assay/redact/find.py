@@ -1,7 +1,9 @@
 """Find values in a text that must not leak: one pass for digits, then a closer look around them."""
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import accumulate
 from typing import Any, Final
 
 from assay.errors import UseError
@@ -154,21 +156,32 @@ def _also_in_view(
     found = find(text)
     if not replaced:
         return found
-    closer = found_in_view(text, replaced, find)
-    elsewhere = [
-        each
-        for each in closer
-        if all(
-            each.end <= other.start or other.end <= each.start or _covers(each, other)
-            for other in found
-        )
-    ]
-    return without_overlaps(
-        [
-            *(each for each in found if not any(_covers(other, each) for other in elsewhere)),
-            *elsewhere,
-        ]
-    )
+    elsewhere = _without_partial(found_in_view(text, replaced, find), found)
+    ends = _farthest_ends(elsewhere)
+    starts = [each.start for each in elsewhere]
+    uncovered = (each for each in found if ends[bisect_right(starts, each.start)] < each.end)
+    return without_overlaps([*uncovered, *elsewhere])
+
+
+def _without_partial(closer: list[Finding], found: list[Finding]) -> list[Finding]:
+    """The findings, sorted, that have none of ``found`` in part: each is outside or inside of them."""
+    found = sorted(found)
+    starts, ends = [each.start for each in found], _farthest_ends(found)
+    kept = []
+    for each in sorted(closer):
+        at = bisect_left(starts, each.end)
+        while ends[at] > each.start and (
+            found[at - 1].end <= each.start or _covers(each, found[at - 1])
+        ):
+            at -= 1
+        if ends[at] <= each.start:
+            kept.append(each)
+    return kept
+
+
+def _farthest_ends(findings: list[Finding]) -> list[int]:
+    """For each number of sorted findings, where the last of so many ends; for none, before the text."""
+    return [-1, *accumulate((each.end for each in findings), max)]
 
 
 def _covers(finding: Finding, other: Finding) -> bool:

@@ -4,6 +4,7 @@ import html
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import accumulate
 from typing import Final, TypeAlias
 from urllib.parse import unquote
 
@@ -83,14 +84,15 @@ def _order(finding: Finding) -> tuple[int, int]:
 
 def _outside_phones(findings: list[Finding]) -> list[Finding]:
     """The findings without those that are only the end of a telephone: 8 916 123-45-67."""
-    phones = [each for each in findings if each.kind == "PHONE"]
+    phones = sorted(each for each in findings if each.kind == "PHONE")
     if not phones or all(each.kind not in _AS_LONG_AS_PHONES for each in findings):
         return findings
+    starts = [phone.start for phone in phones]
+    ends = [0, *accumulate((phone.end for phone in phones), max)]
     return [
         each
         for each in findings
-        if each.kind not in _AS_LONG_AS_PHONES
-        or not any(phone.start < each.start and each.end <= phone.end for phone in phones)
+        if each.kind not in _AS_LONG_AS_PHONES or each.end > ends[bisect_left(starts, each.start)]
     ]
 
 
@@ -178,7 +180,9 @@ def _has_signs(text: str) -> bool:
 # A model's reply may be JSON itself: ``"\u7801110105197504033397"``. There the digits of an escape
 # are beside those of the value, and a value may consist of escapes.
 
-_ESCAPE: Final = re.compile(r'\\+(?:u[0-9A-Fa-f]{4}|[nrt"/])')  # several: JSON inside JSON
+_ESCAPE: Final = re.compile(
+    r'\\(?<!\\\\)\\*+(?:u[0-9A-Fa-f]{4}|[nrt"/])'
+)  # several: JSON inside JSON
 _LETTERS: Final = {"n": "\n", "r": "\r", "t": "\t", '"': '"', "/": "/"}
 
 

@@ -1,6 +1,7 @@
 """Values that were found before, wherever they are again without what gave them away.
 
-Thousands of values are searched for at once by RE2, whose time does not depend on their number.
+Values are searched for at once by RE2, whose time does not depend on their number, and very many are
+looked up wherever a word or a number begins.
 Letters count in any case, and numbers with any signs between their digits.
 """
 
@@ -24,12 +25,16 @@ SHORTEST_NUMBER: Final = 7
 """A number of fewer digits is masked only in the spellings in which it was found."""
 _FEW: Final = 48
 """So many new values are searched for one by one before they are compiled."""
+_MOST_COMPILED: Final = 2000
+"""So many values are compiled together."""
 _MEMORY: Final = 1 << 28
 _LONGEST_CUT: Final = 400
 """Of a longer value, a cut is not looked for."""
 _HAN: Final = re.compile(f"[{HAN}]+")
 _NUMBER: Final = re.compile(r"[0-9](?:[\s().,\-\u2010-\u2015\u2212/+_]{0,3}[0-9]){6,}")
 _GROUP: Final = re.compile("[0-9]+")
+_WORD: Final = re.compile("[a-z]+|[а-яё]+|[0-9]+")
+"""No value begins inside of one."""
 _PLUS: Final = re.compile(r"\(?\+\Z|\+\(\Z")
 
 
@@ -43,6 +48,9 @@ class KnownValues:
         self._beginnings: dict[str, list[str]] = {}
         self._few: list[str] = []
         self._compiled: list[tuple[list[str], Any]] = []
+        self._lengths: dict[str, list[int]] = {}
+        self._sizes: list[int] = []
+        self._beginning = _WORD
         self._lock = threading.Lock()
 
     def __len__(self) -> int:
@@ -61,8 +69,8 @@ class KnownValues:
                         self._kinds[form] = kind
                         self._few.append(form)
                 self._add_number(kind, spelling)
-                if len(self._few) >= _FEW:
-                    self._compile()
+            if len(self._few) >= _FEW:
+                self._compile()
 
     def _add_number(self, kind: str, spelling: str) -> None:
         if kind == "PHONE":
@@ -85,6 +93,8 @@ class KnownValues:
                 at = small.find(value, at + 1)
         if self._compiled:
             yield from self._find_compiled(text, small)
+        if self._lengths:
+            yield from self._find_many(text, small)
         if "…" in text:
             yield from self._find_cut_off(text, small)
         if self._numbers:
@@ -118,27 +128,54 @@ class KnownValues:
 
     def _find_cut_off(self, text: str, small: str) -> Iterator[Finding]:
         """Values of which only the beginning is left, because a text was cut off inside them."""
-        end = text.find("…")
+        end, last = text.find("…"), 0
         while end >= 0:
-            for start in range(max(0, end - _LONGEST_CUT), end - SHORTEST + 1):
+            for start in range(max(last, end - _LONGEST_CUT), end - SHORTEST + 1):
                 for value in self._beginnings.get(small[start : start + SHORTEST], ()):
                     if value.startswith(small[start:end]):
                         yield Finding(start, end, self._kinds[value], text[start:end])
-            end = text.find("…", end + 1)
+            last = end + 1
+            end = text.find("…", last)
 
     def _find_compiled(self, text: str, small: str) -> Iterator[Finding]:
         data = small.encode("utf-8", "replace")  # half a character becomes one sign
         for _, pattern in self._compiled:
+            at = byte = 0
             for match in pattern.finditer(data):
-                value = match[0].decode()
-                yield from self._whole(text, len(data[: match.start()].decode()), value)
+                at += len(data[byte : match.start()].decode())
+                byte = match.start()
+                yield from self._whole(text, at, match[0].decode())
+
+    def _find_many(self, text: str, small: str) -> Iterator[Finding]:
+        """The longest of the values of ``_lengths`` at each place where a word or number may begin."""
+        for match in self._beginning.finditer(small):
+            start = match.start()
+            for size in self._sizes:
+                for length in self._lengths.get(small[start : start + size], ()):
+                    value = small[start : start + length]
+                    if value in self._kinds:
+                        yield from self._whole(text, start, value)
 
     def _compile(self) -> None:
-        """Compile the few with as many compiled ones as there are, so that parts stay few."""
+        """Compile the few with as many compiled ones as there are, so that parts stay few.
+
+        A pattern of very many values needs more memory than RE2 gets, and RE2 is then slower with
+        each value. These are looked up instead, by their beginnings and lengths.
+        """
         values, self._few = self._few, []
         while self._compiled and len(self._compiled[-1][0]) <= len(values):
             values = self._compiled.pop()[0] + values
-        self._compiled.append((values, _alternatives(values)))
+        if len(values) <= _MOST_COMPILED:
+            self._compiled.append((values, _alternatives(values)))
+            return
+        for value in values:
+            lengths = self._lengths.setdefault(value[:SHORTEST], [])
+            if len(value) not in lengths:
+                lengths.append(len(value))
+        self._sizes = sorted(set(map(len, self._lengths)))
+        signs = {value[0] for value in self._lengths if not _WORD.match(value)}
+        others = f"|[{''.join(map(re.escape, signs))}]" if signs else ""
+        self._beginning = re.compile(_WORD.pattern + others)
 
 
 def _forms(kind: str, value: str) -> set[str]:
@@ -175,7 +212,7 @@ def _alternatives(values: list[str]) -> Any:
     options.never_capture = True
     options.log_errors = False
     options.max_mem = _MEMORY
-    return re2.compile("|".join(map(re2.escape, values)).encode(), options)
+    return re2.compile("|".join(map(re2.escape, sorted(values))).encode(), options)
 
 
 def _is_long_enough(kind: str, value: str) -> bool:

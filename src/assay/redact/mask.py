@@ -1,5 +1,6 @@
 """Replace values by tags, in texts and in whole records, and turn tags back."""
 
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
@@ -152,7 +153,7 @@ class Masker:
         return masked
 
     def _learn(self, found: Iterable[Finding]) -> None:
-        values = [(each.kind, each.value) for each in found]
+        values = list(dict.fromkeys((each.kind, each.value) for each in found))
         self.pseudonyms.tags(values)
         self._known.add(values)
         self._known.add((kind, line) for kind, value in values for line in _lines(kind, value))
@@ -231,10 +232,12 @@ class _RecordMasking:
 
 def _with_parts(text: str, found: list[Finding], parts: Parts) -> list[Finding]:
     """The findings, and parts of values in the text between them."""
-    rest = text
+    rest, end = [], 0
     for each in found:
-        rest = rest[: each.start] + "\n" * (each.end - each.start) + rest[each.end :]
-    return sorted([*found, *_outside_tags(text, list(parts.find(rest)))])
+        rest += [text[end : each.start], "\n" * (each.end - each.start)]
+        end = each.end
+    between = "".join([*rest, text[end:]])
+    return sorted([*found, *_outside_tags(text, list(parts.find(between)))])
 
 
 def _lines(kind: str, value: str) -> list[str]:
@@ -251,8 +254,6 @@ def _outside_tags(text: str, found: list[Finding]) -> list[Finding]:
     tags = [match.span() for match in TAG.finditer(text)] if found and "[" in text else []
     if not tags:
         return found
-    return [
-        each
-        for each in found
-        if not any(start <= each.start and each.end <= end for start, end in tags)
-    ]
+    starts = [start for start, _ in tags]
+    ends = [0, *(end for _, end in tags)]
+    return [each for each in found if each.end > ends[bisect_right(starts, each.start)]]

@@ -1,7 +1,7 @@
 """Words near a number that say what it is, or that it is something harmless."""
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from functools import cache, lru_cache
 from itertools import accumulate
@@ -43,10 +43,21 @@ class Lines:
             elif not _DIGIT.search(line) or items > _MOST_ITEMS:
                 introduction = -1
             items += 1
+        self._separators: dict[tuple[int, str], list[int]] = {}
 
     def number(self, place: int) -> int:
         """The number of the line in which a place is."""
         return bisect_right(self.starts, place) - 1
+
+    def separators(self, number: int, separator: str) -> list[int]:
+        """Where this separator is in a line."""
+        places = self._separators.get((number, separator))
+        if places is None:
+            line = self.lines[number]
+            found = re.finditer(re.escape(separator), line) if separator in line else ()
+            places = [match.start() for match in found]
+            self._separators[number, separator] = places
+        return places
 
 
 @lru_cache(maxsize=1)  # the values of one text are looked at one after the other
@@ -75,19 +86,21 @@ def column_heading(text: str, start: int) -> str:
     """
     lines = _lines(text)
     number = lines.number(start)
-    line = lines.lines[number]
     # a title may be above the headings
-    for first in lines.lines[lines.tables[number] : number][:_MOST_TITLES]:
-        separator = next((each for each in _SEPARATORS if each in first), "")
-        count = first.count(separator) if separator else 0
+    above = range(lines.tables[number], number)[:_MOST_TITLES]
+    for first in above:
+        separator = next((each for each in _SEPARATORS if lines.separators(first, each)), "")
+        ends = lines.separators(first, separator) if separator else []
+        places = lines.separators(number, separator) if ends else []
         # an amount may have a comma of its own, but only after the columns before it
-        if count and count <= line.count(separator) <= count + (separator == ","):
+        if ends and len(ends) <= len(places) <= len(ends) + (separator == ","):
             break
     else:
         return ""
-    column = line.count(separator, 0, start - lines.starts[number])
-    cells = first.split(separator)
-    cell = cells[column] if column < len(cells) else ""
+    column = bisect_left(places, start - lines.starts[number])
+    begin = ends[column - 1] + 1 if column else 0
+    end = ends[column] if column < len(ends) else None
+    cell = lines.lines[first][begin:end] if column <= len(ends) else ""
     return cell if len(cell) <= _LONGEST_HEADING and not _NO_HEADING.search(cell) else ""
 
 

@@ -346,12 +346,14 @@ _NEXT: Final = re.compile(r"[ ,(（\"«»]{0,3}")
 _ANY: Final = re.compile("")
 _LENGTH_WITH_YEAR: Final = 8
 _LONGEST_TABLE: Final = 20_000
+_LONGEST_DATE: Final = 40
 _IN_TABLE: Final = re.compile(r"[,;|\t]")
 
 
 def find_birth_dates(text: str) -> Iterator[Finding]:
     """Dates after or right before a word about birth, and right before the Chinese 生."""
-    for word in matches_near(_birth_word(), text, "birth", 16, 24, needs=_ANY):
+    words = list(matches_near(_birth_word(), text, "birth", 16, 24, needs=_ANY))
+    for word in words:
         start = max(0, word.start() - 30)
         has_year = _YEAR_BEFORE.search(text[start : word.start()]) is not None
         for begin, end in _dates(text[start : word.end() + 48]):
@@ -367,7 +369,7 @@ def find_birth_dates(text: str) -> Iterator[Finding]:
             if is_after or is_before:
                 yield Finding(at, stop, "BIRTH_DATE", text[at:stop])
                 break
-        yield from _find_in_column(text, word)
+    yield from _find_in_columns(text, words)
     for word in matches_near(_word_after(), text, "born", 4, 4, needs=_ANY):
         start = max(0, word.start() - 14)
         for begin, end in _dates(text[start : word.start()]):
@@ -382,17 +384,22 @@ def find_birth_dates(text: str) -> Iterator[Finding]:
                 yield Finding(at, stop, "BIRTH_DATE", text[at:stop])
 
 
-def _find_in_column(text: str, word: re.Match[str]) -> Iterator[Finding]:
-    """The dates below the word, if it is the heading of a column."""
-    line_end = text.find("\n", word.end())
-    line_start = text.rfind("\n", 0, word.start()) + 1
-    if line_end < 0 or not _IN_TABLE.search(text, line_start, line_end):
-        return
-    stop = min(len(text), line_end + _LONGEST_TABLE)
-    for begin, end in _dates(text[line_end:stop]):
-        at = line_end + begin
-        if _birth_word().search(column_heading(text, at)):
-            yield Finding(at, line_end + end, "BIRTH_DATE", text[at : line_end + end])
+def _find_in_columns(text: str, words: list[re.Match[str]]) -> Iterator[Finding]:
+    """The dates below the words that are headings of columns; each line is searched once."""
+    line_end = searched = 0
+    for word in words:
+        if word.start() < line_end:
+            continue
+        line_start = text.rfind("\n", line_end, word.start()) + 1 or line_end
+        line_end = text.find("\n", word.end()) + 1 or len(text)
+        if not _IN_TABLE.search(text, line_start, line_end):
+            continue
+        start = max(line_end - 1, searched - _LONGEST_DATE)
+        searched = min(len(text), line_end + _LONGEST_TABLE)
+        for begin, end in _dates(text[start:searched]):
+            at, stop = start + begin, start + end
+            if _birth_word().search(column_heading(text, at)):
+                yield Finding(at, stop, "BIRTH_DATE", text[at:stop])
 
 
 def _dates(text: str) -> list[tuple[int, int]]:

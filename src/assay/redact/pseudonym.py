@@ -166,8 +166,10 @@ class Forgotten:
             return [self._tag(kind, value) for kind, value in values]
 
     def _tag(self, kind: str, value: str) -> str:
-        tag = self._table.tag_for(kind, value, self._salt)
-        self._table.add(tag, kind, value)
+        tag = self._table.known(kind, value)
+        if tag is None:
+            tag = self._table.tag_for(kind, value, self._salt)
+            self._table.add(tag, kind, value)
         return tag
 
 
