@@ -6,7 +6,7 @@ import pytest
 
 from assay.mask import set_redactor
 from assay.models.foreign_error import describe
-from assay.redact.error_text import masked_error
+from assay.redact.error_text import error_line, masked_error
 from assay.redact.pseudonym import Forgotten
 from assay.redact.redaction import Redaction
 
@@ -73,3 +73,38 @@ def test_with_redaction_the_tags_stay():
     set_redactor(Redaction("outputs", Forgotten()))
     text = "invalid api_key=topsecret123456"
     assert masked_error(text) == text
+
+
+@pytest.mark.parametrize(
+    "before", ["x" * 470 + " ", " " * 9_980, f"{TOKEN}/ " * 110, f"{'word ' * 1_990}"], ids=len
+)
+@pytest.mark.parametrize(
+    "secret",
+    [
+        "sk-proj-abcdef0123456789abcdef0123456789abcdef",
+        "password = 'harbour sk-pro lantern twelve'",
+        f"token {TOKEN}",
+    ],
+)
+@pytest.mark.parametrize("after", ["", " more" * 5_000])
+def test_nothing_is_left_of_a_secret_that_is_cut(before: str, secret: str, after: str):
+    """A message is cut where it is too long to be searched, and where it is too long to be shown."""
+    shown = describe(RuntimeError(before + secret + after))
+    assert "sk-pro" not in shown
+    assert "eyJ" not in shown
+    assert len(shown) <= 500
+
+
+@pytest.mark.parametrize("length", range(470, 500, 3))
+def test_with_redaction_nothing_is_left_of_a_value_that_is_cut(length: int):
+    """An address without its end is none, so it is masked before."""
+    set_redactor(Redaction("outputs", Forgotten()))
+    shown = describe(RuntimeError("x" * length + " of ivan.petrov@example.com and others"))
+    assert "ivan" not in shown
+
+
+def test_an_error_of_any_length_has_its_beginning():
+    """What is said first is shown, on one line."""
+    assert error_line("not\nfound", 20) == "not found"
+    assert error_line("not found " * 10_000_000, 20) == "not found not found…"
+    assert describe(RuntimeError("x" * 50_000_000)) == f"RuntimeError: {'x' * 485}…"

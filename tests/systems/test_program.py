@@ -138,6 +138,32 @@ def test_two_hundred_megabytes_of_errors_are_read_and_forgotten():
     assert grown_kb < 50_000
 
 
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        ("'x ' * 300 + 'key sk-proj-' + 'a1b2c3' * 8", "line: x x x"),
+        ("'sk-proj-' + 'a1b2c3' * 3000", "its last error line has more than 8 kB"),
+        ("'early\\n' + 'key sk-proj-' + 'a1b2c3' * 8", "line: key ***"),
+    ],
+)
+def test_nothing_is_left_of_a_secret_in_a_long_error_line(line: str, shown: str):
+    """The last line of standard error is searched before it is cut."""
+    source = f"import sys\nsys.stdin.readline()\nsys.stderr.write({line})\nsys.exit(3)\n"
+    with pytest.raises(TransientError) as failed:
+        with_program(source, lambda program: answers(program, "a"))
+    assert shown in str(failed.value)
+    assert "a1b2c3" not in str(failed.value)
+    assert len(str(failed.value)) < 600
+
+
+def test_output_that_is_no_json_is_shown_without_secrets():
+    """It is searched before it is cut."""
+    source = LOOP + "    print('x' * 60, 'key sk-proj-' + 'a1b2c3' * 8, flush=True)\n"
+    with pytest.raises(SystemFailed, match="not JSON: 'xxx") as failed:
+        with_program(source, lambda program: answers(program, "a"))
+    assert "sk-pro" not in str(failed.value)
+
+
 def test_nesting_that_cannot_be_read_is_a_failed_case():
     """A reply of 100,000 brackets is an error of the case and not of assay."""
     source = LOOP + "    print('[' * 100_000, flush=True)\n"

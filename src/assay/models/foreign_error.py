@@ -32,6 +32,7 @@ from assay.errors import (
 )
 from assay.models.refusal import is_moderated, says_filtered
 from assay.models.secret import Secret, scrub_secrets
+from assay.redact.error_text import error_line
 
 _MESSAGE_LIMIT = 500
 _TEXT_LIMIT = 20 * _MESSAGE_LIMIT
@@ -229,9 +230,8 @@ def describe(error: BaseException) -> str:
     >>> describe(KeyError("x"))
     "KeyError: 'x'"
     """
-    text = " ".join(f"{type(error).__name__}: {_text(error)}".split()).removesuffix(":")
-    text = scrub_secrets(text, _secrets())
-    return text if len(text) <= _MESSAGE_LIMIT else text[: _MESSAGE_LIMIT - 1] + "…"
+    text = f"{type(error).__name__}: {_text(error)}"
+    return error_line(text, _MESSAGE_LIMIT, _without_keys).removesuffix(":")
 
 
 def describe_wrapped(error: BaseException, inner: BaseException) -> str:
@@ -249,9 +249,10 @@ def _text(error: BaseException) -> str:
         return ""
 
 
-def _secrets() -> list[Secret]:
-    """The values of the environment variables that hold keys, by their names."""
-    return [Secret(value) for name, value in os.environ.items() if _KEY_NAME.search(name) and value]
+def _without_keys(text: str) -> str:
+    """The text without the values of the environment variables that hold keys, by their names."""
+    keys = (value for name, value in os.environ.items() if _KEY_NAME.search(name) and value)
+    return scrub_secrets(text, map(Secret, keys))
 
 
 def http_status(error: object) -> int | None:

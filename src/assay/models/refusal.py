@@ -8,7 +8,7 @@ one-line message.
 import re
 from collections.abc import Iterator
 from email.utils import parsedate_to_datetime
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -24,8 +24,11 @@ from assay.errors import (
     Unworkable,
 )
 from assay.records import was_cut
+from assay.redact.error_text import error_line
 
 _MESSAGE_LIMIT = 300
+_TEXT_LIMIT = 200
+_READ_BYTES: Final = 1 << 16
 _REASON_LIMIT = 60
 _REFUSES_REQUEST = frozenset({400, 403, 422, 451})
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
@@ -291,8 +294,8 @@ def _error_text(body: bytes) -> tuple[str, str]:
     try:
         data = msgspec.json.decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        text = " ".join(body[:_MESSAGE_LIMIT].decode("utf-8", "replace").split())
-        return ("a web page" if text.startswith("<") else text[:200]), ""
+        text = error_line(body[:_READ_BYTES].decode("utf-8", "replace"), _TEXT_LIMIT)
+        return ("a web page" if text.startswith("<") else text), ""
     error = data.get("error", data) if isinstance(data, dict) else data
     if isinstance(error, dict):
         message = error.get("message") or error.get("detail") or ""
@@ -316,4 +319,4 @@ def is_moderated(error: dict[Any, Any]) -> bool:
 
 
 def _line(value: Any) -> str:
-    return " ".join(str(value).split())[:_MESSAGE_LIMIT]
+    return error_line(str(value), _MESSAGE_LIMIT)

@@ -6,7 +6,7 @@ user's code has from elsewhere is known by its form alone. Answers are not maske
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Final
 
@@ -82,6 +82,12 @@ def _any_key() -> re.Pattern[str]:
     return re.compile("|".join(form for _, form in KEYS))
 
 
+_SEARCHED: Final = 10_000
+"""Of a longer error, only so much is searched."""
+_LONGEST_PHRASE: Final = 400
+"""No secret of several words is longer."""
+_LONGEST_WORD: Final = 4_000
+"""No secret without spaces is longer, such as a token that is signed."""
 _LITERALS: Final = "|".join(re.escape(literal) for literal, _ in KEYS)
 _MAY_HAVE_SECRET: Final = lazy_pattern(
     rf"://|key|secret|token|passw|pass ?(?:code|phrase)|pwd|bearer|authorization|cookie|[^\x00-\x7f]|{_LITERALS}"
@@ -98,6 +104,27 @@ def masked_error(text: str) -> str:
     '401 for https://***@host/v1?api_key=***'
     """
     return text if redactor() is not None else without_secrets(text)
+
+
+def error_line(text: str, longest: int, scrub: Callable[[str], str] = str) -> str:
+    """The beginning of an error on one line, without secrets.
+
+    It is searched before it is cut: of a secret that is cut, only a part would be left, which has the
+    form of none. A text may be so long that not all of it is searched; then what is near the end of
+    the searched part, where a secret may be cut, is left out. ``scrub`` removes further secrets.
+
+    >>> error_line("refused: the token sk-abcdefghijklmnopqrstuvwx", 24)
+    'refused: the token ***'
+    """
+    line = scrub(" ".join(text[:_SEARCHED].split()))
+    chosen = redactor()
+    line = without_secrets(line) if chosen is None else chosen.text(line)
+    if len(text) > _SEARCHED:
+        near_end = line.rfind(" ", 0, max(0, len(line) - _LONGEST_PHRASE))
+        line = line[: max(0, near_end, len(line) - _LONGEST_WORD)]
+        longest = min(longest, len(line) + 1)
+        line += "…"
+    return line if len(line) <= longest else line[: longest - 1] + "…"
 
 
 def masked_errors(errors: Mapping[str, str]) -> dict[str, str]:

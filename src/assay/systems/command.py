@@ -18,7 +18,7 @@ import os
 import shutil
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -29,10 +29,13 @@ from assay.mask import MASK, add_secrets, looks_secret
 from assay.models.meter import not_working
 from assay.models.secret import Environment, Secret, scrub_secrets
 from assay.records import Answer, Question, digest
+from assay.redact.error_text import error_line
 from assay.systems.plain import shown_entry
 from assay.systems.program import Program, start_program
 from assay.systems.protocol import Configuration, Setting, named_settings
 from assay.systems.reply import to_answer
+
+_LONGEST_ERROR: Final = 500
 
 
 class CommandSystem:
@@ -199,7 +202,9 @@ class CommandSystem:
 
 def _refuse_error(reply: Any) -> None:
     if isinstance(reply, dict) and reply.get("error"):
-        raise SystemFailed(f"the program reports an error: {reply['error']}")
+        raise SystemFailed(
+            f"the program reports an error: {error_line(str(reply['error']), _LONGEST_ERROR)}"
+        )
 
 
 def _shown_words(words: Sequence[str]) -> Iterator[str]:

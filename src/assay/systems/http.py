@@ -8,7 +8,7 @@ page is not accepted as an answer.
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 import jmespath
 import msgspec
@@ -34,6 +34,7 @@ from assay.models.secret import Environment, Secret, variables_in
 from assay.models.stream import Stream
 from assay.models.wire import Wire
 from assay.records import Answer, Question, digest
+from assay.redact.error_text import error_line
 from assay.registry import nearest
 from assay.systems.plain import shown_entry
 from assay.systems.protocol import (
@@ -61,6 +62,7 @@ _NOT_IN_IDENTITY = (
     "settings",
     "timeout_s",
 )
+_LONGEST_ERROR: Final = 500
 _encode = msgspec.json.Encoder().encode
 
 
@@ -264,7 +266,9 @@ class HttpSystem:
     def _answer_of(self, reply: Any, text: Any, hint: str = "") -> Answer:
         error = self._error.value_in(reply)
         if error:
-            raise SystemFailed(f"the endpoint reports an error: {error}")
+            raise SystemFailed(
+                f"the endpoint reports an error: {error_line(str(error), _LONGEST_ERROR)}"
+            )
         fault = _fault_inside(reply, text, is_error_configured=self._config.error is not None)
         if fault is not None:
             raise fault
@@ -390,8 +394,7 @@ def _line(error: Exception) -> str:
 
 
 def _short(reply: Any) -> str:
-    text = msgspec.json.encode(reply).decode()
-    return text if len(text) <= 120 else text[:119] + "…"
+    return error_line(msgspec.json.encode(reply).decode(), 120)
 
 
 # A chat model that is asked directly: for depth, review and bench, or as a baseline.

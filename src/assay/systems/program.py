@@ -21,6 +21,7 @@ import msgspec
 
 from assay.errors import SystemFailed, TransientError
 from assay.models.meter import not_working
+from assay.redact.error_text import error_line
 from assay.systems import keeper
 
 MOST_REPLY_BYTES: Final = 32 << 20
@@ -31,6 +32,7 @@ _WATCH_S: Final = 0.05
 _READ_BYTES: Final = 1 << 16
 _MOST_ERROR_BYTES: Final = 8192
 _SHOWN_CHARACTERS: Final = 80
+_SHOWN_ERROR: Final = 500
 
 
 async def start_program(command: Sequence[str], env: Mapping[str, str]) -> "Program":
@@ -162,7 +164,7 @@ class Program:
 
     def _take(self, data: bytes) -> None:
         if self._waiting is None or self._waiting.done():
-            self._unasked = self._unasked or data.strip()[:_SHOWN_CHARACTERS]
+            self._unasked = self._unasked or data.strip()
             return
         searched = len(self._output)
         self._output += data if self._output else data.lstrip()
@@ -170,7 +172,7 @@ class Program:
         if end >= 0:
             line, rest = bytes(self._output[: end + 1]), bytes(self._output[end + 1 :])
             self._output.clear()
-            self._unasked = self._unasked or rest.strip()[:_SHOWN_CHARACTERS]
+            self._unasked = self._unasked or rest.strip()[:_READ_BYTES]
             self._waiting.set_result(line)
         elif len(self._output) > MOST_REPLY_BYTES:
             self._output.clear()
@@ -196,7 +198,11 @@ class Program:
     async def _exit_message(self) -> str:
         await asyncio.wait([self._exit_watcher, self._error_reader], timeout=_GRACE_S)
         lines = self._errors.decode("utf-8", "replace").rstrip().splitlines()
-        last = f"; its last error line: {lines[-1].rstrip()}" if lines else ""
+        last = ""
+        if len(lines) == 1 and len(self._errors) == _MOST_ERROR_BYTES:  # it may begin in a secret
+            last = f"; its last error line has more than {_MOST_ERROR_BYTES >> 10} kB"
+        elif lines:
+            last = f"; its last error line: {error_line(lines[-1], _SHOWN_ERROR)}"
         return f"the program ended with code {self._process.returncode}{last}"
 
 
@@ -211,4 +217,4 @@ def _decoded(line: bytes) -> Any:
 
 
 def _shown(data: bytes) -> str:
-    return repr(data[:_SHOWN_CHARACTERS].decode("utf-8", "replace").strip())
+    return repr(error_line(data[:_READ_BYTES].decode("utf-8", "replace"), _SHOWN_CHARACTERS))

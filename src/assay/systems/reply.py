@@ -23,6 +23,7 @@ from assay.errors import SystemFailed
 from assay.models.meter import checked_usage
 from assay.models.refusal import chat_fault
 from assay.records import Answer, Passage, Stage, Usage
+from assay.redact.error_text import error_line
 from assay.systems.framework import document_fields, plain_reply
 from assay.systems.plain import plain, plain_fields
 
@@ -104,7 +105,7 @@ def _is_readable(name: str, value: Any) -> bool:
 def _line(error: Any) -> str:
     """What an error in a reply says, on one line: a text, or the ``message`` of an object."""
     message = error.get("message", error) if isinstance(error, Mapping) else error
-    return " ".join(str(message).split())[:_LONGEST_ERROR]
+    return error_line(str(message), _LONGEST_ERROR)
 
 
 def _as_mapping(reply: Any) -> Mapping[str, Any]:
