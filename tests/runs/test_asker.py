@@ -7,13 +7,21 @@ import pytest
 from msgspec.structs import replace
 
 from assay.config.experiment import RunSettings
-from assay.errors import AccessRefused, CaseSkipped, TransientError, Unworkable, UseError
+from assay.errors import (
+    AccessRefused,
+    CaseSkipped,
+    SystemFailed,
+    TransientError,
+    Unworkable,
+    UseError,
+)
 from assay.models.meter import record_call
 from assay.records import (
     Answer,
     Case,
     Failed,
     Outcome,
+    Passage,
     Prompt,
     Question,
     Score,
@@ -21,6 +29,7 @@ from assay.records import (
     Tally,
     Usage,
 )
+from assay.runs.asker import LARGEST_ANSWER
 from assay.runs.handler import SystemHandler
 from assay.runs.row import Row
 from assay.systems.scripted import ScriptedSystem
@@ -230,6 +239,53 @@ def test_what_is_odd_beside_a_good_answer_does_not_discard_it(lab: Lab, odd: dic
     assert row["answer"] == "good"
     assert row["elapsed_s"] >= 0
     assert result.paid in (None, 0)
+
+
+@pytest.mark.parametrize(
+    "large",
+    [
+        {"text": "x" * LARGEST_ANSWER},
+        {"text": "条" * (LARGEST_ANSWER // 3)},
+        {"passages": tuple(Passage(id=str(at), text="x" * 999) for at in range(4200))},
+        {"extra": {"pages": ["x" * LARGEST_ANSWER]}},
+    ],
+    ids=["text", "chinese", "passages", "extra"],
+)
+def test_an_answer_that_is_too_large_fails_and_is_not_recorded(lab: Lab, large: dict[str, Any]):
+    """Its row says how large it is, and the run goes on; a little less is an answer."""
+
+    class Large(ScriptedSystem):
+        async def ask(self, question: Question, settings: Mapping[str, Any], top_k: int) -> Answer:
+            return Answer(**{"text": "good"} | large)
+
+    result = lab.run(Large(echo), 1)
+    assert result.tally == Tally(failed=1)
+    row = lab.rows_of("q0")[-1]
+    assert "and at most 4 MB are recorded; return fewer or shorter texts" in row["error"]
+    assert len(str(row)) < 2000
+
+
+def test_an_answer_of_almost_the_largest_size_is_recorded(lab: Lab):
+    """It is scored as any other."""
+    text = "x" * (LARGEST_ANSWER - 1000)
+    result = lab.run(ScriptedSystem(lambda *_: Answer(text=text)), 1)
+    assert result.tally == Tally(scored=1)
+    assert lab.rows_of("q0")[-1]["answer"] == text
+
+
+@pytest.mark.parametrize("error", [SystemFailed, CaseSkipped])
+def test_a_message_of_any_length_is_cut(lab: Lab, error: type[Exception]):
+    """Code of the user may raise our own errors with any text."""
+
+    class Failing(ScriptedSystem):
+        async def ask(self, question: Question, settings: Mapping[str, Any], top_k: int) -> Answer:
+            raise error("refused " * 1_000_000)
+
+    lab.run(Failing(echo), 1)
+    row = lab.rows_of("q0")[-1]
+    shown = row.get("error") or row["reason"]
+    assert "refused refused" in shown
+    assert len(shown) < 2100
 
 
 def test_an_answer_that_could_not_be_read_again_fails(lab: Lab):

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping
-from typing import Any, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -23,9 +23,15 @@ from assay.models.meter import (
     time_to_first_text,
 )
 from assay.records import Answer, Answered, Case, Failed, Passage, Prompt, Skipped, Stage, Usage
+from assay.redact.error_text import error_line
 from assay.runs.executor import Deadlines, Stop
 from assay.runs.handler import CaseHandler
+from assay.runs.write import UNWRITABLE, encode_row
 from assay.systems.reply import plain_answer
+
+LARGEST_ANSWER: Final = 4 << 20
+"""The largest answer in bytes of JSON, with its passages and all its other fields."""
+_LONGEST_MESSAGE: Final = 2000
 
 # Attempts at one action: a deadline, retries of what may pass by itself, and their cost.
 
@@ -192,20 +198,23 @@ class Asker:
             prompt = self._handler.compose(case)
         except Exception as error:
             if skip := skip_of(error):
-                return Skipped(reason=str(skip))
+                return Skipped(reason=_message(skip))
             failure = classify(error)
             if isinstance(failure, RunStopped):
                 raise failure from error
-            return Failed(kind=failure.kind, message=str(failure), elapsed_s=0.0, attempts=0)
+            return Failed(kind=failure.kind, message=_message(failure), elapsed_s=0.0, attempts=0)
         learn_values((prompt.question.text,))
         try:
             attempted = await self._attempts.run(self._ask_draw, case, prompt)
         except CaseSkipped as skipped:
-            return Skipped(reason=str(skipped))
+            return Skipped(reason=_message(skipped))
         if attempted.failure is not None:
             return self._failed(attempted, prompt)
         answer: Any = attempted.value
         fault = _fault(answer)
+        if not fault:
+            answer = _sound(answer)
+            fault = _excess(answer)
         if fault:
             return Failed(
                 kind="system",
@@ -215,7 +224,6 @@ class Asker:
                 usage=attempted.usage(),
                 facts=prompt.facts,
             )
-        answer = _sound(answer)
         usage = attempted.usage(answer.usage)
         if usage is not answer.usage or prompt.facts:
             answer = replace(answer, usage=usage, facts={**prompt.facts, **answer.facts})
@@ -241,12 +249,18 @@ class Asker:
             return None
         return Failed(
             kind=failure.kind,
-            message=str(failure),
+            message=_message(failure),
             elapsed_s=round(attempted.used_s, 6),
             attempts=attempted.tries,
             usage=usage,
             facts=prompt.facts,
         )
+
+
+def _message(error: Exception) -> str:
+    """The text of an error as it is recorded; code of the user may write anything into one of ours."""
+    text = str(error)
+    return text if len(text) <= _LONGEST_MESSAGE else error_line(text, _LONGEST_MESSAGE)
 
 
 def _fault(answer: object) -> str:
@@ -262,6 +276,24 @@ def _fault(answer: object) -> str:
     ):
         return "the passages of the answer are not a tuple of Passage"
     return ""
+
+
+def _excess(answer: Answer) -> str:
+    """What is wrong with the size of an answer; empty if nothing is.
+
+    A system may return whatever it holds in memory. Each byte of it would be searched for personal
+    data, written, and read again by every report.
+    """
+    try:
+        size = len(encode_row(answer))
+    except UNWRITABLE:  # its row says so
+        return ""
+    if size <= LARGEST_ANSWER:
+        return ""
+    return (
+        f"the answer with its passages and other fields has {size / 2**20:.1f} MB, and at most "
+        f"{LARGEST_ANSWER >> 20} MB are recorded; return fewer or shorter texts"
+    )
 
 
 def _sound(answer: Answer) -> Answer:
