@@ -73,6 +73,14 @@ class Ranges:
         return before > 0 and self._furthest[before - 1] > start
 
 
+class _Table(dict[int, int | str]):
+    """A table for ``str.translate``, which is much slower for characters that it does not have."""
+
+    def __missing__(self, code: int) -> int:
+        self[code] = code
+        return code
+
+
 _ONE_TO_ONE: Final[Mapping[int, int | str]] = {
     **{code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)},
     **{ord(char): "-" for char in DASH},
@@ -83,6 +91,7 @@ _ONE_TO_ONE: Final[Mapping[int, int | str]] = {
     ord("Ё"): "Е",
 }
 _SIMPLIFYING: Final = Simplification(_ONE_TO_ONE)
+_UNIFYING: Final = _Table(_ONE_TO_ONE)
 # Characters whose normal form is one character and that do not combine with the one before them.
 _PLAIN: Final = "!-~А-яЁё\u4e00-\u9fff、。〈-】\uff01-\uff5e" + DASH + DOUBLE_QUOTE + SINGLE_QUOTE
 _PLAIN_RUN: Final = lazy_pattern(rf"[{_PLAIN}]+(?: [{_PLAIN}]+)*(?=[{_PLAIN}\s]|\Z)", re.NOFLAG)
@@ -210,7 +219,7 @@ class _Builder:
 
 
 def _build(text: str, builder: _Builder, fold_case: bool, simplify: bool) -> None:
-    table = _SIMPLIFYING if simplify else _ONE_TO_ONE
+    table = _SIMPLIFYING if simplify else _UNIFYING
     position = 0
     bridge = ""  # the separator to insert if a digit follows the compatibility digit just added
     while position < len(text):
@@ -301,7 +310,7 @@ def _normal_cluster(cluster: str, fold_case: bool, simplify: bool) -> tuple[str,
         kind = unicodedata.decomposition(cluster[0]).partition(">")[0]
         if kind:
             separator = " " if kind == "<fraction" else "^"
-    table = _SIMPLIFYING if simplify else _ONE_TO_ONE
+    table = _SIMPLIFYING if simplify else _UNIFYING
     before = None
     while before != cluster:
         before = cluster
@@ -387,17 +396,19 @@ _WIDE_GROUPS: Final = re.compile(
 )
 # Printers have several circles and the letter O for the zero in 二〇二四.
 _HAN_ZERO: Final = re.compile("([〇零一二三四五六七八九])([○◯O0]+)(?=[〇零一二三四五六七八九年])")
-_TABLE: Final[dict[int, str]] = {
-    **{code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F) if code != 0xFF0C},
-    **{ord(character): "-" for character in MINUS},
-    **dict.fromkeys(chain((160, 5760, 8239, 8287, 12288), range(8192, 8203)), " "),
-    ord("\u2019"): "'",
-    **dict.fromkeys((0x2044, 0x2215), "/"),
-    ord("〜"): "~",
-    ord("∼"): "~",
-    ord("￥"): "¥",
-    **dict(zip(map(ord, "萬億兩幾個號頁塊圓點"), "万亿两几个号页块圆点", strict=True)),
-}
+_TABLE: Final = _Table(
+    {
+        **{code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F) if code != 0xFF0C},
+        **{ord(character): "-" for character in MINUS},
+        **dict.fromkeys(chain((160, 5760, 8239, 8287, 12288), range(8192, 8203)), " "),
+        ord("\u2019"): "'",
+        **dict.fromkeys((0x2044, 0x2215), "/"),
+        ord("〜"): "~",
+        ord("∼"): "~",
+        ord("￥"): "¥",
+        **dict(zip(map(ord, "萬億兩幾個號頁塊圓點"), "万亿两几个号页块圆点", strict=True)),
+    }
+)
 
 
 class Surface(NamedTuple):

@@ -143,7 +143,7 @@ _CODE_OR_RUN: Final = lazy_pattern(
 _DIGIT: Final = lazy_pattern("[0-9]", re.NOFLAG)
 _SURROGATE: Final = lazy_pattern("[\ud800-\udfff]", re.NOFLAG)
 _MOST_REMEMBERED: Final = 4000  # characters: memory stays small, whatever is split
-_STEMMED: Final = frozenset({"ru", "en"})
+_MOST_STEMS: Final = 1 << 16
 CHINESE_SIZE: Final = 2
 """The size of the n-grams of Chinese text in ``search_terms``."""
 OTHER_SIZE: Final = 4
@@ -174,17 +174,30 @@ def search_terms(text: str) -> list[str]:
     >>> search_terms("违约金 Статья")
     ['w:违约金', 'w:стат', 'g:违约', 'g:约金', 'g: ста', 'g:стат', 'g:тать', 'g:атья', 'g:тья ']
     """
+    found, letters = words_and_letters(text)
+    return [*[f"w:{word}" for word in found], *[f"g:{gram}" for gram in ngrams(letters)]]
+
+
+def ngrams(letters: Iterable[tuple[int, str]]) -> Iterator[str]:
+    """The n-grams of runs of letters, each run with the size of its n-grams."""
+    for size, run in letters:
+        yield from [run[start : start + size] for start in range(len(run) - size + 1)]
+
+
+def words_and_letters(text: str) -> tuple[list[str], list[tuple[int, str]]]:
+    """The words of ``text``, and the runs of letters whose n-grams are terms, with their sizes.
+
+    >>> words_and_letters("违约金 Статья")
+    (['违约金', 'стат'], [(2, '违约金'), (4, ' статья ')])
+    """
     runs = _runs(text)
-    terms = [f"w:{word}" for word in _words(runs)]
-    for chinese, letters in _runs_of_script(runs):
-        size = CHINESE_SIZE if chinese else OTHER_SIZE
-        terms.extend([f"g:{gram}" for gram in _grams(letters, size)])
-    return terms
+    sizes = [(CHINESE_SIZE if han else OTHER_SIZE, run) for han, run in _runs_of_script(runs)]
+    return _words(runs), sizes
 
 
 def stem(word: str) -> str:
     """The Snowball stem of a normalised word: Russian if it begins with Cyrillic, else English."""
-    return _stem(word, "ru" if re.match(f"[{CYRILLIC}]", word) else "en")
+    return _STEMS["ru" if re.match(f"[{CYRILLIC}]", word) else "en"][word]
 
 
 def _words(runs: Iterable[tuple[str, str]]) -> list[str]:
@@ -192,8 +205,8 @@ def _words(runs: Iterable[tuple[str, str]]) -> list[str]:
     for kind, run in runs:
         if kind == "han":
             out.extend(_cut()(run))
-        elif kind in _STEMMED:
-            out.append(_stem(run, kind))
+        elif kind in _STEMS:
+            out.append(_STEMS[kind][run])
         else:
             out.append(run)
     return out
@@ -238,11 +251,6 @@ def _runs_of_script(runs: Iterable[tuple[str, str]]) -> Iterator[tuple[bool, str
             yield False, f" {' '.join(run for _, run in group)} "
 
 
-def _grams(letters: str, size: int) -> list[str]:
-    grams = [letters[start : start + size] for start in range(len(letters) - size + 1)]
-    return grams if size > 1 else [gram for gram in grams if gram != " "]
-
-
 def tagged_words(text: str) -> list[tuple[str, str]]:
     r"""The words of a Chinese text with their parts of speech, as the segmenter tags them.
 
@@ -269,9 +277,21 @@ def _cut() -> Callable[[str], list[str]]:
     return cut
 
 
-@lru_cache(maxsize=1 << 16)
-def _stem(word: str, script: str) -> str:
-    return stemmer("russian" if script == "ru" else "english")(word)
+class _Stems(dict[str, str]):
+    """The stems of words that were seen."""
+
+    def __init__(self, language: str) -> None:
+        super().__init__()
+        self._language = language
+
+    def __missing__(self, word: str) -> str:
+        if len(self) >= _MOST_STEMS:
+            self.clear()
+        stemmed = self[word] = stemmer(self._language)(word)
+        return stemmed
+
+
+_STEMS: Final = {"ru": _Stems("russian"), "en": _Stems("english")}
 
 
 # Whether and where a text contains a phrase, from the view of a reader.

@@ -1,9 +1,14 @@
 """The built-in embedder: reproducible, nested, and depending on the text only."""
 
 import asyncio
+import hashlib
+import math
 import os
 import subprocess
 import sys
+from collections import Counter
+from functools import cache
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -13,6 +18,7 @@ from hypothesis import strategies as st
 from assay.rag.embed.hashed import EDGES, SIZE, HashedEmbedder, document_vector
 from assay.rag.embed.protocol import Vectors
 from assay.rag.search import SearchIndex
+from assay.text.search_term import search_terms
 from tests.support.path import ROOT
 
 TEXTS = [
@@ -64,6 +70,49 @@ def test_a_vector_has_length_one_or_none(text: str):
     assert vector.shape == (SIZE,)
     assert vector.dtype == np.float32
     assert np.linalg.norm(vector) == pytest.approx(1, abs=1e-5) or not vector.any()
+
+
+MIXED = st.text(
+    st.sampled_from("abc AB 012 абв Ёж 违约金，。 𠀀𠀁é ﬁ ½\n\u00ad万亿\ud800"), max_size=60
+)
+
+
+@given(MIXED)
+def test_terms_are_counted_and_hashed_as_described(text: str):
+    """The vector of a text is that of its search terms, one after the other, to the last bit."""
+    counts = Counter(search_terms(text))
+    parts = []
+    for term, times in counts.items():
+        key = int.from_bytes(hashlib.blake2b(term.encode(), digest_size=8).digest(), "little")
+        share = common_terms().get(term, 3.0)
+        rarity = np.array([math.log1p((1000 - share) / share)]) ** 0.75
+        kind = 1.0 if term[0] == "w" else 0.4
+        parts.append((key, kind * (times * 2.2 / (times + 1.2)) * rarity[0]))
+    vector = np.zeros(SIZE)
+    for number, (start, end) in enumerate(pairwise(EDGES)):
+        for key, weight in sorted(parts):
+            mixed = splitmix(key ^ (0x9E3779B97F4A7C15 * (number + 1) % 2**64))
+            vector[start + (mixed >> 1) % (end - start)] += weight if mixed & 1 else -weight
+        vector[start:end] *= math.sqrt((end - start) / SIZE)
+    length = np.linalg.norm(vector)
+    assert document_vector(text).tobytes() == (
+        (vector / length if length else vector).astype(np.float32).tobytes()
+    )
+
+
+@cache
+def common_terms() -> dict[str, float]:
+    """The table of common terms, read from its file."""
+    lines = (ROOT / "src/assay/rag/embed/common_terms.txt").read_text("utf-8").splitlines()
+    rows = (line.split("\t", 1) for line in lines if not line.startswith("#"))
+    return {term: float(share) for share, term in rows}
+
+
+def splitmix(number: int) -> int:
+    """The finaliser of splitmix64."""
+    number = (number ^ (number >> 30)) * 0xBF58476D1CE4E5B9 % 2**64
+    number = (number ^ (number >> 27)) * 0x94D049BB133111EB % 2**64
+    return number ^ (number >> 31)
 
 
 def test_a_document_depends_on_its_text_alone():

@@ -15,27 +15,36 @@ the corpus, and 0 if no document contains it. Weights of n-grams are multiplied 
 import asyncio
 import hashlib
 import math
+import struct
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
-from functools import cache, lru_cache
+from functools import cache
 from importlib.resources import files
-from itertools import pairwise
+from itertools import chain
 
 import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
 from assay.rag.embed.protocol import Vectors
-from assay.text.search_term import search_terms
+from assay.text.search_term import ngrams, search_terms, words_and_letters
 
 SIZE = 2048
 EDGES = (0, 128, 256, 512, 1024, 2048)
+_WIDTHS = np.diff(EDGES)
+_STARTS = np.array(EDGES[:-1])[:, None]
+_LAST_COLUMNS = (_WIDTHS - 1).astype(np.uint64)[:, None]
+_SCALES = np.repeat(np.sqrt(_WIDTHS / SIZE), _WIDTHS)
 NGRAM_WEIGHT = 0.4
 RARITY_POWER = 0.75
 SATURATION = 1.2
 
 _UNSEEN_PER_MILLE = 3.0
 _GOLDEN = 0x9E3779B97F4A7C15
+_SEEDS = np.arange(1, len(EDGES), dtype=np.uint64)[:, None] * np.uint64(_GOLDEN)
+_MOST_TERMS = 1 << 20
+_LARGEST_CODE = 0xFFFF
+_TERM = np.dtype([("hash", "<u8"), ("rarity", "<f8")])
 
 
 class HashedEmbedder:
@@ -92,61 +101,115 @@ class HashedSpace:
         frequency = np.fromiter(map(self._frequency, terms), dtype=np.float64, count=len(terms))
         rarity = np.log1p((self._count - frequency + 0.5) / (frequency + 0.5))
         rarity[frequency == 0] = 0.0  # a term that no document contains would only add noise
-        return _projection(_hashes(terms), _kind_weights(terms) * rarity)
+        hashes = np.frombuffer(b"".join(map(_digest, terms)), dtype="<u8")
+        return _projection(hashes, _kind_weights(terms) * rarity)
 
 
 def document_vector(text: str) -> Vectors:
     """The unit vector of a document, which depends on its text only."""
-    counts = Counter(search_terms(text))
-    if not counts:
+    words, letters = words_and_letters(text)
+    by_word = Counter(words)
+    grams, times_of_grams = _counted_grams(letters)
+    known = b"".join(chain(map(_WORDS.__getitem__, by_word), map(_GRAMS.__getitem__, grams)))
+    if not known:
         return np.zeros(SIZE, dtype=np.float32)
-    terms = tuple(counts)
-    times = np.fromiter(counts.values(), dtype=np.float64, count=len(terms))
+    terms = np.frombuffer(known, dtype=_TERM)
+    times_of_words = np.fromiter(by_word.values(), np.float64, len(by_word))
+    times = np.concatenate([times_of_words, times_of_grams])
+    kinds = np.full(len(terms), NGRAM_WEIGHT)
+    kinds[: len(by_word)] = 1.0
     saturated = times * (SATURATION + 1) / (times + SATURATION)
-    rarity = np.fromiter(map(_rarity, terms), dtype=np.float64, count=len(terms))
-    return _projection(_hashes(terms), _kind_weights(terms) * saturated * rarity**RARITY_POWER)
+    return _projection(terms["hash"], kinds * saturated * terms["rarity"] ** RARITY_POWER)
+
+
+def _counted_grams(
+    letters: Sequence[tuple[int, str]],
+) -> tuple[Sequence[int | str], NDArray[np.float64]]:
+    """The different n-grams of runs of letters, and how often each occurs.
+
+    An n-gram is the number that its UTF-16 is, which is counted and looked up faster than a
+    string. Only if a character needs more than 16 bits are they strings.
+    """
+    keys = []
+    for size in {size for size, _ in letters}:
+        runs = "\0".join(run for other, run in letters if other == size)
+        codes = np.frombuffer(runs.encode("utf-32-le"), dtype="<u4").astype(np.uint64)
+        if codes.max() > _LARGEST_CODE:
+            counts = Counter(ngrams(letters))
+            return list(counts), np.fromiter(counts.values(), np.float64, len(counts))
+        count = max(0, len(codes) - size + 1)
+        packed, is_whole = np.zeros(count, dtype=np.uint64), np.ones(count, dtype=np.bool_)
+        for start in range(size):
+            part = codes[start : start + count]
+            packed = packed << np.uint64(16) | part
+            is_whole &= part != 0  # not across two runs
+        keys.append(packed[is_whole])
+    if not keys:
+        return [], np.empty(0)
+    found, times = np.unique(np.concatenate(keys), return_counts=True)
+    return found.tolist(), times.astype(np.float64)
+
+
+class _Terms(dict[int | str, bytes]):
+    """The hash and the rarity of each term that was seen, as the bytes of a ``_TERM``.
+
+    Bytes are joined into an array faster than numbers are put into one.
+    """
+
+    def __init__(self, prefix: str) -> None:
+        super().__init__()
+        self._prefix = prefix
+
+    def __missing__(self, key: int | str) -> bytes:
+        if len(self) >= _MOST_TERMS:
+            self.clear()
+        text = key if isinstance(key, str) else key.to_bytes(8, "big").decode("utf-16-be")
+        term = self._prefix + text.lstrip("\0")
+        known = self[key] = _digest(term) + _packed_rarity().get(term, _packed_rarity()[""])
+        return known
+
+
+_WORDS = _Terms("w:")
+_GRAMS = _Terms("g:")
 
 
 def _projection(hashes: NDArray[np.uint64], weights: NDArray[np.float64]) -> Vectors:
     """The signed projection of weighted terms onto the nested dimensions, scaled to length 1."""
     # Terms are always added in the same order, so that rounding does not depend on the text's.
-    order = np.argsort(hashes, kind="stable")
-    hashes, weights = hashes[order], weights[order]
-    vector = np.empty(SIZE, dtype=np.float64)
-    for number, (start, end) in enumerate(pairwise(EDGES)):
-        mixed = _block_hashes(hashes, number)
-        columns = ((mixed >> np.uint64(1)) % np.uint64(end - start)).astype(np.intp)
-        signed = np.where(mixed & np.uint64(1), weights, -weights)
-        block = np.bincount(columns, weights=signed, minlength=end - start)
-        vector[start:end] = block * math.sqrt((end - start) / SIZE)
+    order = np.argsort(hashes)
+    weights = weights[order]
+    mixed = _mixed(hashes[order] ^ _SEEDS)  # a row of independent hashes for each block
+    columns = (mixed >> np.uint64(1) & _LAST_COLUMNS).astype(np.intp) + _STARTS
+    signed = np.where(mixed & np.uint64(1), weights, -weights)
+    vector = np.bincount(columns.ravel(), weights=signed.ravel(), minlength=SIZE) * _SCALES
     length = float(np.linalg.norm(vector))
-    return (vector / length if length else vector).astype(np.float32)
+    unit: Vectors = (vector / length if length else vector).astype(np.float32)
+    return unit
 
 
-def _block_hashes(hashes: NDArray[np.uint64], number: int) -> NDArray[np.uint64]:
-    """Independent hashes for each block (the finaliser of splitmix64)."""
-    mixed = hashes ^ np.uint64(_GOLDEN * (number + 1) & 0xFFFFFFFFFFFFFFFF)
-    mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+def _mixed(hashes: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Other hashes (the finaliser of splitmix64)."""
+    mixed = (hashes ^ (hashes >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return mixed ^ (mixed >> np.uint64(31))
 
 
-def _hashes(terms: Sequence[str]) -> NDArray[np.uint64]:
-    return np.fromiter(map(_hash, terms), dtype=np.uint64, count=len(terms))
-
-
-@lru_cache(maxsize=1 << 20)
-def _hash(term: str) -> int:
-    return int.from_bytes(hashlib.blake2b(term.encode(), digest_size=8).digest(), "little")
+def _digest(term: str) -> bytes:
+    return hashlib.blake2b(term.encode(), digest_size=8).digest()
 
 
 def _kind_weights(terms: Sequence[str]) -> NDArray[np.float64]:
     return np.array([1.0 if term[0] == "w" else NGRAM_WEIGHT for term in terms])
 
 
-def _rarity(term: str) -> float:
-    share = _common_terms().get(term, _UNSEEN_PER_MILLE)
-    return math.log1p((1000 - share) / share)
+@cache
+def _packed_rarity() -> dict[str, bytes]:
+    """The rarity of each common term as bytes; that of all others under the empty string."""
+    shares = {"": _UNSEEN_PER_MILLE, **_common_terms()}
+    return {
+        term: struct.pack("<d", math.log1p((1000 - share) / share))
+        for term, share in shares.items()
+    }
 
 
 def _documents(texts: Sequence[str]) -> Vectors:
