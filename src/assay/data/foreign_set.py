@@ -433,7 +433,9 @@ def table_rows(path: Path, sheet: str = "") -> list[TableRow]:
 def _text(path: Path) -> str:
     decoded = decode_text(path.read_bytes())
     if decoded is None:
-        raise DatasetError(f"{path}: not UTF-8, UTF-16, GB18030 or CP1251; save it as UTF-8")
+        raise DatasetError(
+            f"{path}: not UTF-8, UTF-16, GB18030, CP1251 or KOI8-R; save it as UTF-8"
+        )
     return decoded.text
 
 

@@ -235,12 +235,13 @@ def unreadable_error(path: Path, error: OSError) -> DatasetError:
     return DatasetError(f"{path}: cannot be read: {error.strerror or error}")
 
 
-# The encoding of a text file that does not say it: UTF-8, UTF-16, GB18030 or CP1251.
+# The encoding of a text file that does not say it: UTF-8, UTF-16, GB18030, CP1251 or KOI8-R.
 #
 # A byte-order mark decides. Otherwise each encoding is tried strictly, and what it gives must look
-# like text: GB18030 (which contains GBK and GB2312) must give common Chinese characters, and CP1251
-# words of Russian letters in a plausible case. UTF-16 without a mark has zero bytes, which other
-# encodings have not, or common Chinese characters. Decision 0010 has the measurements.
+# like text: GB18030 (which contains GBK and GB2312) must give common Chinese characters, and a
+# Russian encoding, the one that gives the most frequent letters, words of Russian letters in a
+# plausible case. UTF-16 without a mark has zero bytes, which other encodings have not, or common
+# Chinese characters. Decision 0010 has the measurements.
 
 _SAMPLE: Final = 20_000
 """How many characters are looked at to tell whether they look like text."""
@@ -257,8 +258,16 @@ _USUAL: Final = re.compile(
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _LATIN: Final = re.compile("[A-Za-z]")
 _RUSSIAN: Final = re.compile("[\u0401\u0410-\u044f\u0451«»—–„“”…№\u00a0]")
-_FREQUENT_RUSSIAN: Final = frozenset("оеаинтсрвлкмдпу")
+_BY_FREQUENCY: Final = "оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфъё"
+_FREQUENT_RUSSIAN: Final = frozenset(_BY_FREQUENCY[:15])
 """Two of three letters of a Russian text are among these."""
+_RANKS: Final = {letter: rank for rank, letter in enumerate(_BY_FREQUENCY)}
+_CAPITAL: Final = 2
+_RUSSIAN_ENCODINGS: Final = (("cp1251", "CP1251"), ("koi8-r", "KOI8-R"))
+_KOI8_ENOUGH: Final = 0.95
+"""KOI8-R has a character for every byte, so other encodings give some Russian words in it."""
+_LINE_IN_WORD: Final = re.compile(r"[^\W\d_][\u2500-\u25a0]")
+"""KOI8-R has lines where Ukrainian has letters, and where Thai has most of its own."""
 _MARKS: Final = (
     (codecs.BOM_UTF8, "utf-8", "UTF-8"),
     (codecs.BOM_UTF16_LE, "utf-16", "UTF-16"),
@@ -299,13 +308,16 @@ def decode_text(data: bytes) -> Decoded | None:
             return Decoded(text=wide, encoding="UTF-16")
     if text is not None:  # UTF-8 with control characters
         return Decoded(text=text, encoding="UTF-8")
-    chinese, russian = _strict(data, "gb18030"), _strict(data, "cp1251")
+    chinese = _strict(data, "gb18030")
+    tried = [(name, _strict(data, codec) or "") for codec, name in _RUSSIAN_ENCODINGS]
+    name, russian = min(tried, key=lambda item: _rareness(item[1]))
     looks = [
         (_looks_chinese(chinese or ""), "GB18030", chinese),
-        (_looks_russian(russian or ""), "CP1251", russian),
+        (_looks_russian(russian), name, russian),
     ]
     look, name, text = max(looks, key=lambda item: item[0])
-    return Decoded(text=text, encoding=name) if text is not None and look >= _ENOUGH else None
+    enough = _KOI8_ENOUGH if name == "KOI8-R" else _ENOUGH
+    return Decoded(text=text, encoding=name) if text is not None and look >= enough else None
 
 
 def _strict(data: bytes, codec: str) -> str | None:
@@ -340,6 +352,17 @@ def _is_common(letter: str) -> bool:
     return 0xB0 <= row <= 0xD7 or row <= 0xA3
 
 
+def _rareness(text: str) -> float:
+    """How rare the letters of a text are in Russian: their mean rank; other characters are rarest.
+
+    A capital counts a little rarer: in KOI8-R, small letters are where CP1251 has capitals.
+    """
+    letters = [letter for letter in text[:_SAMPLE] if not letter.isascii()]
+    capitals = sum(letter.isupper() for letter in letters)
+    ranks = (_RANKS.get(letter.lower(), len(_RANKS)) for letter in letters)
+    return (sum(ranks) + _CAPITAL * capitals) / len(letters) if letters else len(_RANKS)
+
+
 def _looks_russian(text: str) -> float:
     """How many letters are Russian, frequent ones, and in words in which capitals come first.
 
@@ -348,7 +371,7 @@ def _looks_russian(text: str) -> float:
     sample = text[:_SAMPLE]
     letters = [letter for letter in sample if not letter.isascii()]
     words = [word for word in _WORD.findall(sample) if not word.isascii()]
-    if not letters or not words:
+    if not letters or not words or _LINE_IN_WORD.search(sample):
         return 0.0
     plausible = sum(
         (word.islower() or word.isupper() or word.istitle()) and not _LATIN.search(word)

@@ -158,7 +158,9 @@ def _jsonl_labels(path: Path) -> Iterator[PlacedLabel]:
 def _csv_labels(path: Path) -> Iterator[PlacedLabel]:
     decoded = decode_text(path.read_bytes())
     if decoded is None:
-        raise DatasetError(f"{path}: not UTF-8, UTF-16, GB18030 or CP1251; save it as UTF-8")
+        raise DatasetError(
+            f"{path}: not UTF-8, UTF-16, GB18030, CP1251 or KOI8-R; save it as UTF-8"
+        )
     delimiter = csv_delimiter(decoded.text)
     lines = io.StringIO(decoded.text.removeprefix("\ufeff"), newline="")
     table = csv.DictReader(lines, strict=True, delimiter=delimiter)

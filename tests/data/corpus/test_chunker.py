@@ -239,7 +239,7 @@ def test_the_headings_of_html_are_its_marked_ones(tmp_path: Path):
     menu = "<nav><h2>Menu</h2><a>Home</a></nav>"
     head = "<head><title>City\nfares</title></head>"
     path.write_text(f"{menu}<h1>Fares</h1><p>Five.</p><footer><h4>Us</h4></footer>", "utf-8")
-    assert [chunk.heading for chunk in chunk_document(read_document(path))] == [None, "Fares"]
+    assert [chunk.heading for chunk in chunk_document(read_document(path))] == ["Fares"]
     path.write_text(
         f"{head}<header><svg><title>Logo</title></svg>Top</header>{menu}<p>Six.</p><h2>Old</h2><p>Four.</p>",
         "utf-8",

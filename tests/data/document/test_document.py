@@ -1,5 +1,6 @@
 """Documents of each format, and the message for each kind of unreadable file."""
 
+import time
 import zipfile
 from pathlib import Path
 
@@ -70,7 +71,7 @@ def test_text_that_is_not_utf8_is_placed(tmp_path: Path):
     path = tmp_path / "a.txt"
     path.write_bytes(b"Hi \xff\xfe\xfd\xfa")
     assert refusal(path) == (
-        f"{path}: not UTF-8 at byte 3 (0xff), nor UTF-16, GB18030 or CP1251; save the file as UTF-8"
+        f"{path}: not UTF-8 at byte 3 (0xff), nor UTF-16, GB18030, CP1251 or KOI8-R; save the file as UTF-8"
     )
 
 
@@ -80,6 +81,8 @@ def test_text_that_is_not_utf8_is_placed(tmp_path: Path):
         ("第三条 违约金为合同总额的百分之五。", "gbk", "GB18030"),
         ("第三条 违约金为合同总额的百分之五，𠀀。", "gb18030", "GB18030"),
         ("Статья 3. Неустойка составляет пять процентов.", "cp1251", "CP1251"),
+        ("Статья 3. Неустойка составляет пять процентов.", "koi8-r", "KOI8-R"),
+        ("ДОГОВОР АРЕНДЫ\n\nСтатья 3. Неустойка - пять процентов.", "koi8-r", "KOI8-R"),
         ("Статья 3. Неустойка составляет пять процентов.", "utf-16", "UTF-16"),
         ("第三条 违约金为合同总额的百分之五。", "utf-16-be", "UTF-16"),
         ("Article 3. The penalty is five per cent.", "utf-8-sig", ""),
@@ -91,6 +94,38 @@ def test_other_encodings_are_detected_and_said(tmp_path: Path, text: str, codec:
     path.write_bytes(text.encode(codec))
     document = read_document(path)
     assert (document.text, document.encoding) == (text, name)
+
+
+def test_what_is_around_the_content_of_html_is_left_out(tmp_path: Path):
+    """Menus, footers, asides and dialogs are no text, by tag or by role, closed or not."""
+    path = tmp_path / "a.html"
+    path.write_text(
+        "<head><title>Site</title><script>var x = '<p>no</p>';</script><body>"
+        "<header><a>Sign in</a><h1>Fares</h1><ul><li>Menu</ul></header>"
+        "<div role='navigation'><div><a>Home</a></div><p>Unclosed</div>"
+        "<main><article><header><p>By Ann</header><p>Five.<aside>Ad</aside>"
+        "<div role='alertdialog note'>Cookies? <button>Yes</button></div><p>Six.</article></main>"
+        "<div role=complementary>More</div><footer>Imprint</footer>"
+        "<div role='Contentinfo'>Us</div></div></nav><p>Last.",
+        encoding="utf-8",
+    )
+    assert read_document(path).text == "# Fares\n\nBy Ann\n\nFive.\n\nSix.\n\nLast."
+
+
+def test_a_page_that_is_nothing_but_a_menu_keeps_it(tmp_path: Path):
+    """A page whose whole text is around a content that it does not have is not empty."""
+    path = tmp_path / "a.html"
+    path.write_text("<aside><p>Adults pay five.<script>x</script></aside>", encoding="utf-8")
+    assert read_document(path).text == "Adults pay five."
+
+
+def test_tags_without_end_do_not_take_the_square_of_their_number(tmp_path: Path):
+    """A page of 200,000 open tags and as many ends of others is read within seconds."""
+    path = tmp_path / "a.html"
+    path.write_text("<div>" * 200_000 + "Five." + "</b>" * 200_000, encoding="utf-8")
+    began = time.process_time()
+    assert read_document(path).text == "Five."
+    assert time.process_time() - began < 20
 
 
 def test_tables_are_rows_with_their_headers(tmp_path: Path):
@@ -300,6 +335,12 @@ def test_files_that_cannot_be_read_at_all(tmp_path: Path):
         ("Der Käufer zahlt nach Erhalt der Ware; Mängel sind zu rügen.", "cp1252"),
         ("Le vendeur a déjà été payé à la réception du reçu.", "latin-1"),
         ("Zażółć gęślą jaźń, płaci kupujący w ciągu tygodnia.", "cp1250"),
+        ("עברית היא שפה שמית ממשפחת השפות האפרואסיאתיות", "cp1255"),
+        ("ภาษาไทย เป็นภาษาในกลุ่มภาษาไท ซึ่งเป็นกลุ่มย่อย", "cp874"),
+        ("Українська мова належить до слов'янської групи", "koi8-u"),
+        ("СТАТЬЯ ТРЕТЬЯ. НЕУСТОЙКА СОСТАВЛЯЕТ ПЯТЬ ПРОЦЕНТОВ", "koi8-r"),
+        ("СТАТЬЯ ТРЕТЬЯ. НЕУСТОЙКА СОСТАВЛЯЕТ ПЯТЬ ПРОЦЕНТОВ", "cp1251"),
+        ("Статья третья. Неустойка составляет пять процентов", "cp866"),
     ],
 )
 def test_an_encoding_that_is_not_known_is_not_taken_for_another(

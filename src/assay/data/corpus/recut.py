@@ -22,7 +22,7 @@ from assay.words.message import Message, message
 
 _BLOCK: Final = 1 << 20
 _MOST_NAMED: Final = 3
-_RULES: Final = 2
+_RULES: Final = 3
 """Raised when documents are cut in another way, so that a corpus of the earlier one is made again."""
 
 

@@ -24,7 +24,7 @@ _COMMENT_BEGINS: Final = "<!--"
 _COMMENT_ENDS: Final = "-->"
 
 
-_NO_ENCODING: Final = marked("not UTF-8, UTF-16, GB18030 or CP1251; save the file as UTF-8")
+_NO_ENCODING: Final = marked("not UTF-8, UTF-16, GB18030, CP1251 or KOI8-R; save the file as UTF-8")
 
 
 class Page(Struct, frozen=True, kw_only=True):
@@ -113,7 +113,7 @@ def _not_text_message(path: Path, data: bytes) -> str:
         data.decode("utf-8")
     except UnicodeDecodeError as error:
         place = f"not UTF-8 at byte {error.start} (0x{data[error.start]:02x})"
-        return f"{path}: {place}, nor UTF-16, GB18030 or CP1251; save the file as UTF-8"
+        return f"{path}: {place}, nor UTF-16, GB18030, CP1251 or KOI8-R; save the file as UTF-8"
     return f"{path}: {_NO_ENCODING}"
 
 

@@ -8,7 +8,9 @@ comments, page headers and automatic list numbers are not part of the text.
 import re
 import zipfile
 import zlib
+from collections import Counter
 from collections.abc import Iterator
+from enum import Enum, auto
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Final
@@ -212,11 +214,40 @@ def _value(element: ET.Element | None) -> str:
 # Extract the text of a page of HTML: headings, paragraphs, list items and table rows.
 #
 # A heading becomes a line that begins with ``#``, and the cells of a table row are joined with
-# `` | ``, as in Word documents. Scripts, styles and what is not shown are left out. A page without
-# an ``h1`` has its ``title`` as the first heading; headings of menus and footers are plain lines.
+# `` | ``, as in Word documents. Scripts, styles and what is not shown are left out, and so is what
+# its tag or its role says is around the content: menus, footers, asides and dialogs (as banners about
+# cookies are), and the header of the page except its ``h1``. A page without an ``h1`` has its
+# ``title`` as the first heading.
 
-_LEFT_OUT: Final = frozenset({"script", "style", "head", "template", "noscript", "svg"})
-_NO_HEADINGS: Final = frozenset({"nav", "footer"})
+_NOT_SHOWN: Final = frozenset({"script", "style", "head", "template", "noscript", "svg"})
+_AROUND: Final = frozenset({"nav", "footer", "aside", "dialog", "search"})
+_ROLES_AROUND: Final = frozenset(
+    [
+        "alertdialog",
+        "complementary",
+        "contentinfo",
+        "dialog",
+        "menu",
+        "menubar",
+        "navigation",
+        "search",
+    ]
+)
+_SECTIONS: Final = ("article", "main", "section")
+"""A ``header`` in one of these is not that of the page."""
+_VOID: Final = frozenset(
+    ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr"]
+)
+
+
+class _Part(Enum):
+    """What is done with the text of an element."""
+
+    SHOWN = auto()
+    HEADER = auto()
+    LEFT_OUT = auto()
+
+
 _BLOCKS: Final = frozenset(
     [
         "address",
@@ -262,29 +293,32 @@ _SPACES: Final = re.compile(r"[ \t\r\n\u00a0]+")
 class _Reader(HTMLParser):
     """Collects lines; a block ends the line before it and after it."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, around: bool = False) -> None:
         super().__init__(convert_charrefs=True)
         self.lines: list[str] = []
         self._line: list[str] = []
-        self._left_out = 0
-        self._no_headings = 0
+        self._around = around
+        self._open: list[tuple[str, _Part]] = []
+        self._counts: Counter[str] = Counter()
         self._in_head = True
         self._in_title = False
         self.title = ""
 
-    def handle_starttag(self, tag: str, attrs: object) -> None:
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Begin a block, a cell, or a part that is left out."""
         if tag == "title":
             self._in_title = self._in_head and not self.title
         if tag in {"head", "body", "svg"}:
             self._in_head = tag == "head"
-        if tag in _LEFT_OUT:
-            self._left_out += 1
-        elif tag in _BLOCKS:
+        if tag == "body":  # the end of the head need not be written
+            self._end_element("head")
+        if tag in _BLOCKS:
             self._end_line()
-            self._no_headings += tag in _NO_HEADINGS
-            if re.fullmatch("h[1-6]", tag) and not self._no_headings:
-                self._line.append("#" * int(tag[1]) + " ")
+        if tag not in _VOID:
+            self._open.append((tag, self._part(tag, dict(attrs).get("role") or "")))
+            self._counts[tag] += 1
+        if re.fullmatch("h[1-6]", tag):
+            self._line.append("#" * int(tag[1]) + " ")
         elif tag in {"td", "th"} and self._line:
             self._line.append(" | ")
 
@@ -292,23 +326,43 @@ class _Reader(HTMLParser):
         """End a block or a part that is left out."""
         if tag == "title":
             self._in_title = False
-        if tag in _LEFT_OUT:
-            self._left_out = max(0, self._left_out - 1)
-        elif tag in _BLOCKS:
+        if tag in _BLOCKS:
             self._end_line()
-            self._no_headings = max(0, self._no_headings - (tag in _NO_HEADINGS))
+        self._end_element(tag)
 
     def handle_data(self, data: str) -> None:
         """Add text to the line."""
         if self._in_title:
             self.title += data
-        elif not self._left_out:
+        elif not self._open or self._open[-1][1] is _Part.SHOWN:
             self._line.append(data)
 
     def close(self) -> None:
         """End the last line."""
         super().close()
         self._end_line()
+
+    def _part(self, tag: str, role: str) -> _Part:
+        outer = self._open[-1][1] if self._open else _Part.SHOWN
+        role = next(iter(role.lower().split()), "")
+        if outer is _Part.LEFT_OUT or tag in _NOT_SHOWN:
+            return _Part.LEFT_OUT
+        if self._around:
+            return _Part.SHOWN
+        if tag in _AROUND or role in _ROLES_AROUND:
+            return _Part.LEFT_OUT
+        is_header = tag == "header" and not any(self._counts[name] for name in _SECTIONS)
+        if role == "banner" or is_header:
+            return _Part.HEADER
+        return _Part.SHOWN if tag == "h1" else outer
+
+    def _end_element(self, tag: str) -> None:
+        """End the innermost element of this name, with those in it whose end is not written."""
+        while self._counts[tag]:
+            ended, _ = self._open.pop()
+            self._counts[ended] -= 1
+            if ended == tag:
+                break
 
     def _end_line(self) -> None:
         line = _SPACES.sub(" ", "".join(self._line)).strip()
@@ -320,13 +374,25 @@ class _Reader(HTMLParser):
 def html_text(source: str) -> str:
     r"""The text of a page, with an empty line between blocks.
 
+    >>> html_text("<nav>Home</nav><p>Rent is due.<div role='dialog'><p>Cookies?</div>")
+    'Rent is due.'
+
     >>> html_text("<h1>Fares</h1><p>Adults&nbsp;pay <b>5</b>.<script>x()</script><tr><td>a<td>b")
     '# Fares\n\nAdults pay 5.\n\na | b'
     """
-    reader = _Reader()
-    reader.feed(source)
-    reader.close()
+    reader = _read_html(source)
     title = _SPACES.sub(" ", reader.title).strip()
     if title and reader.lines and not any(line.startswith("# ") for line in reader.lines):
         reader.lines.insert(0, f"# {title}")
     return "\n\n".join(reader.lines)
+
+
+def _read_html(source: str) -> _Reader:
+    """What is shown of a page; if all of it is around the content, it is the content."""
+    for around in (False, True):
+        reader = _Reader(around=around)
+        reader.feed(source)
+        reader.close()
+        if reader.lines:
+            break
+    return reader
