@@ -1,34 +1,23 @@
 """``assay ingest``: split documents into chunks that can be searched and cited."""
 
 import sys
-import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
-from types import TracebackType
-from typing import Annotated, Any, Self, TextIO
+from typing import Annotated
 
 import msgspec
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
-from rich.progress import Progress as Bar
 
 from assay.cli.options import AllowOutsideRoot, Json, Root
 from assay.cli.output import echo, echo_json, note_line
+from assay.cli.progress import reading_progress
 from assay.cli.redaction import redacted
 from assay.config.workspace import Workspace
 from assay.data.corpus.recut import Cut
 from assay.jobs.corpus.ingest import Ingestion, PassedOver, chunks_folder
 from assay.jobs.corpus.ingest import ingest as ingest_folder
 from assay.report.description import noted, unread_note
-from assay.text.normalise import visible_line
 from assay.words.say import listed, say, say_n
-
-QUIET_S = 1.5
-"""Seconds before progress is shown for the first time."""
-LINE_S = 5.0
-"""Seconds between two progress lines if there is no terminal."""
 
 
 @redacted
@@ -72,18 +61,21 @@ def ingest(
         bool,
         typer.Option("--replace", help="Move existing chunks of other documents aside."),
     ] = False,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Exit with 1 if a document could not be read.")
+    ] = False,
     allow_outside_root: AllowOutsideRoot = False,
     as_json: Json = False,
 ) -> None:
     """Split documents into chunks at articles and headings, then between sentences.
 
     The same documents give the same chunk ids and files. If chunks are lost because documents or
-    sizes have changed, the previous ones are kept in a subfolder. The exit code is 1 if a
-    document could not be read.
+    sizes have changed, the previous ones are kept in a subfolder. Documents that cannot be read
+    are named and left out.
     """
     if out is None:
         out = chunks_folder(Workspace.find(root, allow_outside_root=allow_outside_root))
-    with _Progress(sys.stderr) as progress:
+    with reading_progress(None if as_json else sys.stderr) as progress:
         ingestion = ingest_folder(
             folder,
             out,
@@ -97,7 +89,7 @@ def ingest(
         echo_json(msgspec.json.encode(ingestion, enc_hook=str).decode())
     else:
         _print(ingestion, as_asked=tokens is not None and overlap is not None)
-    if any(item.failed for item in ingestion.passed):
+    if strict and any(item.failed for item in ingestion.passed):
         raise typer.Exit(1)
 
 
@@ -158,6 +150,13 @@ def corpus_notes(ingestion: Ingestion, *, as_asked: bool = False) -> Iterator[st
             old_tokens=earlier.tokens,
             old_overlap=earlier.overlap,
         )
+    if (largest := ingestion.largest) is not None:
+        yield say(
+            "{file} has {n} of {total} chunks, more than all others together: most passages that are found will be from it",
+            file=largest.source,
+            n=f"{largest.chunks:,}",
+            total=f"{ingestion.chunks:,}",
+        )
     if ingestion.lost:
         yield say_n(
             "{n} previous chunk is not in the new corpus; questions that name it as gold need the old one, or gold spans",
@@ -174,64 +173,3 @@ def skipped_text(item: PassedOver) -> str:
     if isinstance(why, str):  # an error, which begins with the path
         name, _, why = why.partition(": ")
     return f"{name}: {noted(why)}"
-
-
-class _Progress:
-    """Shows the progress of reading: a bar on a terminal, otherwise a line every few seconds.
-
-    It runs in a thread, so that it is updated even while one long document is read.
-    """
-
-    def __init__(self, stream: TextIO) -> None:
-        self._stream = stream
-        self._state = (0, 0, "")
-        self._began = time.monotonic()
-        self._ended = threading.Event()
-        show = self._bar if stream.isatty() else self._lines
-        self._thread = threading.Thread(target=show, name="assay-progress", daemon=True)
-
-    def at(self, done: int, total: int, source: str) -> None:
-        """Set the document that is about to be read."""
-        self._state = (done, total, visible_line(source))
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._ended.set()
-        self._thread.join()
-
-    def _lines(self) -> None:
-        wait_s = QUIET_S
-        while not self._ended.wait(wait_s):
-            done, total, source = self._state
-            took = time.monotonic() - self._began
-            line = say_n("{done} of {n} document read in {took:.0f} s; now {source}", "{done} of {n} documents read in {took:.0f} s; now {source}", total, done=done, took=took, source=source)  # fmt: skip
-            self._stream.write(f"{line}\n")
-            self._stream.flush()
-            wait_s = LINE_S
-
-    def _bar(self) -> None:
-        if self._ended.wait(QUIET_S):
-            return
-        columns: tuple[Any, ...] = (
-            BarColumn(bar_width=30),
-            TextColumn("{task.completed}/{task.total}"),
-            TimeElapsedColumn(),
-            TextColumn("{task.description}", markup=False),
-        )
-        with Bar(
-            *columns,
-            console=Console(file=getattr(self._stream, "own", self._stream)),
-            transient=True,
-        ) as bar:
-            task = bar.add_task("", total=None)
-            while not self._ended.wait(0.2):
-                done, total, source = self._state
-                bar.update(task, completed=done, total=total, description=source)

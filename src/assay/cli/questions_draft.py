@@ -24,13 +24,14 @@ from assay.cli.options import (
     one_of,
 )
 from assay.cli.output import echo, echo_json, echo_text, note_line
+from assay.cli.progress import reading_progress
 from assay.cli.redaction import redacted
 from assay.cli.run_command import resume_command
 from assay.config.experiment import check_name
 from assay.config.workspace import Workspace
 from assay.data.corpus.chunk import Chunk, corpus_path, load_corpus
 from assay.errors import UseError
-from assay.jobs.corpus.ingest import chunks_folder, ingest, is_corpus_of
+from assay.jobs.corpus.ingest import IngestProgress, chunks_folder, ingest, is_corpus_of
 from assay.jobs.depth.novel import read_novel
 from assay.jobs.prepared import RunOptions
 from assay.questions.draft.draft import COUNT, KINDS, Draft, Wanted
@@ -277,7 +278,8 @@ def draft(
         _refuse_with_novel(model, documents, kinds)
         _about_novel(novel, path, count, seed, as_json=as_json)
         return
-    chunks = _chunks(documents, workspace, follow_links=allow_outside_root)
+    with reading_progress(None if as_json else sys.stderr) as progress:
+        chunks = _chunks(documents, workspace, progress.at, follow_links=allow_outside_root)
     if model is None:
         _by_template(chunks, path, wanted, as_json=as_json)
         return
@@ -389,7 +391,7 @@ def _end_prompted(path: Path, drafted: PromptedDrafts, count: int, *, as_json: b
 
 
 def _chunks(
-    documents: Path | None, workspace: Workspace, *, follow_links: bool
+    documents: Path | None, workspace: Workspace, progress: IngestProgress, *, follow_links: bool
 ) -> tuple[Chunk, ...]:
     """The corpus of the workspace; of other documents, or of none, it is made first.
 
@@ -410,7 +412,9 @@ def _chunks(
             err=True,
         )
         return corpus.chunks
-    ingestion = ingest(documents, folder, keep_chunks=True, follow_links=follow_links)
+    ingestion = ingest(
+        documents, folder, keep_chunks=True, follow_links=follow_links, progress=progress
+    )
     for note in corpus_notes(ingestion):
         echo(note_line(note), err=True)
     for item in ingestion.passed:

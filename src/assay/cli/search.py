@@ -1,5 +1,6 @@
 """``assay search``: find the passages of the corpus for some words, for example gold."""
 
+import sys
 from typing import Annotated
 
 import msgspec
@@ -7,6 +8,7 @@ import typer
 
 from assay.cli.options import AllowOutsideRoot, Json, Root
 from assay.cli.output import echo, echo_json
+from assay.cli.progress import embedding_progress
 from assay.cli.redaction import redacted
 from assay.config.workspace import Workspace
 from assay.jobs.corpus.passage_search import Found, search_corpus
@@ -28,7 +30,8 @@ def search(
 ) -> None:
     """Print the best passages of the corpus, with the ids that questions name as gold."""
     workspace = Workspace.find(root, allow_outside_root=allow_outside_root)
-    found = search_corpus(workspace, words, source=source, limit=limit)
+    with embedding_progress(None if as_json else sys.stderr):
+        found = search_corpus(workspace, words, source=source, limit=limit)
     if as_json:
         echo_json(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
         return

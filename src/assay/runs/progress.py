@@ -174,6 +174,14 @@ class BarReporter:
         )
         self._bar.start()
         self._show_controls()
+        # imported here because only a bar shows it
+        from assay.rag.embed.progress import EMBEDDING_PROGRESS  # noqa: PLC0415
+
+        EMBEDDING_PROGRESS.set(self._embedding)
+
+    def _embedding(self, done: int, total: int) -> None:
+        facts = say("{done} of {total} passages embedded", done=f"{done:,}", total=f"{total:,}")
+        self._bar.update(self._task, facts=facts)
 
     def _show_controls(self) -> None:
         """Show control characters of what a system prints; above the bar, they would be obeyed."""

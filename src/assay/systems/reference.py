@@ -5,7 +5,6 @@ the store on disk are not computed again.
 """
 
 import asyncio
-import sys
 from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -43,7 +42,6 @@ from assay.systems.load import SystemContext, model_client
 from assay.systems.protocol import Setting
 from assay.text.width import counted
 from assay.words.message import Message, message
-from assay.words.say import say
 
 # Which parts of documents a corpus has.
 
@@ -421,7 +419,7 @@ def load_reference(config: ReferenceConfig, context: SystemContext) -> Reference
         corpus,
         embedder,
         generator,
-        store=VectorStore(private_folder(folder), tell=_tell_embedded),
+        store=VectorStore(private_folder(folder)),
         index=config.index,
         given=given,
         notes=[
@@ -430,12 +428,6 @@ def load_reference(config: ReferenceConfig, context: SystemContext) -> Reference
         ],
         cuts=CutCorpora(manifest, context.bounds),
     )
-
-
-def _tell_embedded(done: int, total: int) -> None:
-    """Say how far the first reading of a large corpus is."""
-    line = say("{done} of {total} passages embedded", done=f"{done:,}", total=f"{total:,}")
-    sys.stderr.write(f"{line}\n")
 
 
 def _unused_line(files: Sequence[Path]) -> Message | str:

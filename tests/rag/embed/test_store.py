@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from assay.errors import SystemFailed, UseError
 from assay.rag.embed import store as store_module
 from assay.rag.embed.hashed import NestedSpace
+from assay.rag.embed.progress import EMBEDDING_PROGRESS
 from assay.rag.embed.protocol import Space
 from assay.rag.embed.store import VectorStore, folder_name
 from tests.support.path import ROOT
@@ -352,18 +353,23 @@ def test_what_a_dead_process_left_is_swept_after_a_day(tmp_path: Path):
     assert (folder / "young.npy").exists()
 
 
-def test_a_large_corpus_says_every_few_seconds_how_far_it_is(tmp_path: Path):
-    """A batch begins every 4 s, and how many texts are embedded is told at every second one."""
+def test_a_large_corpus_says_every_few_seconds_how_far_it_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    """Whoever wants to know is told before each batch; otherwise a line is said every 5 s."""
     told: list[tuple[int, int]] = []
+    token = EMBEDDING_PROGRESS.set(lambda *numbers: told.append(numbers))
+    try:
+        store = VectorStore(tmp_path / "told", first_batch=4, clock=lambda: 0.0)
+        asyncio.run(store.vectors(TEXTS, CountingEmbedder()))
+    finally:
+        EMBEDDING_PROGRESS.reset(token)
+    assert told == [(0, 10), (4, 10), (10, 10)]
     seconds = count(0.0, 1.0)
-    store = VectorStore(
-        tmp_path,
-        first_batch=1,
-        clock=lambda: 2 * next(seconds),
-        tell=lambda *numbers: told.append(numbers),
-    )
+    store = VectorStore(tmp_path / "said", first_batch=1, clock=lambda: 2 * next(seconds))
     asyncio.run(store.vectors(TEXTS, CountingEmbedder()))
-    assert told == [(2, 10), (4, 10), (6, 10), (8, 10)]
+    said = capsys.readouterr().err.splitlines()
+    assert said == [f"{number} of 10 passages embedded" for number in (2, 4, 6, 8)]
 
 
 def test_rows_already_mapped_survive_their_file(tmp_path: Path):

@@ -207,6 +207,14 @@ class Ingestion(Struct, frozen=True, kw_only=True):
         """The number of chunks of all documents."""
         return sum(document.chunks for document in self.ingested)
 
+    @property
+    def largest(self) -> Ingested | None:
+        """The document that has more chunks than all others together, if there is one."""
+        largest = max(self.ingested, key=lambda document: document.chunks, default=None)
+        if largest is None or len(self.ingested) == 1 or 2 * largest.chunks <= self.chunks:
+            return None
+        return largest
+
 
 _Outcome = Mapping[str, Ingested | PassedOver | None]
 """The outcome of each document by its name; None before it is read."""

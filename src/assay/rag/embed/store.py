@@ -20,6 +20,7 @@ import hashlib
 import os
 import re
 import shutil
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -34,7 +35,9 @@ from numpy.typing import NDArray
 from assay.config.workspace import make_folder
 from assay.errors import SystemFailed, UseError
 from assay.mask import file_mode, private_opener
+from assay.rag.embed.progress import EMBEDDING_PROGRESS
 from assay.rag.embed.protocol import Embedder, Vectors
+from assay.words.say import say
 
 SCHEMA_VERSION = 1
 
@@ -64,8 +67,6 @@ class VectorStore:
         first_batch: the number of texts in the first shard that is written. The size of later
             batches depends on the embedder's speed, so that a crash loses only seconds of work.
         clock: returns the time in seconds, to measure the embedder's speed.
-        tell: called with the number of texts that are embedded, and of all that must be, every
-            few seconds if it takes so long.
     """
 
     def __init__(
@@ -74,12 +75,10 @@ class VectorStore:
         *,
         first_batch: int = 32,
         clock: Callable[[], float] = time.perf_counter,
-        tell: Callable[[int, int], None] = lambda _done, _all: None,
     ) -> None:
         self._folder = folder
         self._first_batch = first_batch
         self._clock = clock
-        self._tell = tell
 
     @property
     def folder(self) -> Path:
@@ -130,20 +129,25 @@ class VectorStore:
         shards: list[_Shard] = []
         pending = list(texts.items())
         size = self._first_batch
+        tell = EMBEDDING_PROGRESS.get()
         told_at: float | None = None
         while pending:
-            batch, pending = pending[:size], pending[size:]
-            started = self._clock()
+            started, done = self._clock(), len(texts) - len(pending)
             told_at = started if told_at is None else told_at
-            if started - told_at >= _TELL_S:
-                self._tell(len(texts) - len(batch) - len(pending), len(texts))
+            if tell is not None:
+                tell(done, len(texts))
+            elif started - told_at >= _TELL_S:
+                _say_embedded(done, len(texts))
                 told_at = started
+            batch, pending = pending[:size], pending[size:]
             rows = np.asarray(await embedder.embed([text for _, text in batch]), dtype="<f4")
             size = next_batch(size, self._clock() - started)
             _refuse_unusable(rows, len(batch), shards, embedder.identity)
             with _storage_errors(self._folder):
                 keys = [key for key, _ in batch]
                 shards.append(_write_shard(folder, keys, [rows], rows.shape[1]))
+        if tell is not None:
+            tell(len(texts), len(texts))
         return shards
 
     @contextmanager
@@ -170,6 +174,12 @@ class VectorStore:
             folder.mkdir()
             _write_file(path, [text])
         return folder
+
+
+def _say_embedded(done: int, total: int) -> None:
+    """Say how far the first reading of a large corpus is."""
+    line = say("{done} of {total} passages embedded", done=f"{done:,}", total=f"{total:,}")
+    sys.stderr.write(f"{line}\n")
 
 
 def text_key(text: str) -> bytes:
