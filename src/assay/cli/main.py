@@ -91,6 +91,7 @@ COMMANDS: Final = {
     "search": ("search:search", "Find the passages of the corpus for some words."),
     "schema": ("schema:schema", "Print the JSON Schema of experiments.yaml, for editors."),
     "score": ("score:score", "Score recorded answers again with the current rules."),
+    "start": ("start:start", "Go from your documents to a first table of results, step by step."),
     "view": ("view:view", "Show runs, answers and differences in the browser."),
 }
 """The module and function of each command, and its line in the list of commands."""

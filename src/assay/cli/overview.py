@@ -28,7 +28,7 @@ _SECTIONS: Final = {
         "score",
         "merge",
     ),
-    "Documents and questions": ("init", "ingest", "search", "questions"),
+    "Documents and questions": ("start", "init", "ingest", "search", "questions"),
     "Judges and people": ("judge", "labels"),
     "Care": ("demo", "doctor", "cache", "redact", "schema"),
 }
@@ -63,6 +63,7 @@ def start_page() -> str:
             *_lines(
                 {
                     "assay demo": "all five jobs on samples, offline, in about a minute",
+                    "assay start FOLDER": "your documents: questions, answers and a first table",
                     "assay init": "a workspace with samples, to run and to change",
                     "assay --help": "all commands",
                 }

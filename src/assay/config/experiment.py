@@ -115,6 +115,10 @@ class Defaults(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             "Default: reference, the pipeline that comes with assay."
         ),
     ] = None
+    draft: Annotated[
+        str | None,
+        Meta(description="The model that drafts questions in assay start. Default: none, rules."),
+    ] = None
     run: RunSettings = field(default_factory=RunSettings)
 
     @property

@@ -139,14 +139,17 @@ def _is(entry: Any, passage: GoldPassage) -> bool:
 
 
 def write_lines(path: Path, lines: Iterable[Any]) -> None:
-    """Write one JSON object a line into a new file; raises ``UseError`` if it exists."""
+    """Write one JSON object a line into a new file; raises ``UseError`` if it exists.
+
+    The file appears in one step: if the program is killed, there is none.
+    """
     if path.exists():
         raise UseError(f"{path} exists; choose another --out, or delete it")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(b"".join(msgspec.json.encode(line) + b"\n" for line in lines))
     except OSError as error:
         raise UseError(f"{path}: cannot be written: {error.strerror or error}") from None
+    replace_file(path, b"".join(msgspec.json.encode(line) + b"\n" for line in lines))
 
 
 # Turning gold chunks into spans of documents, which survive another chunk size.

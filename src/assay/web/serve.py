@@ -162,8 +162,10 @@ def _bound(host: str, port: int) -> socket.socket:
 
 def open_browser(address: str) -> bool:
     """Open the user's browser, if there is a screen to open it on."""
-    if sys.platform.startswith("linux") and not (
-        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
-    ):
-        return False
-    return webbrowser.open(address)
+    return has_screen() and webbrowser.open(address)
+
+
+def has_screen() -> bool:
+    """Whether there is a screen on which a browser can be opened."""
+    has_display = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    return not sys.platform.startswith("linux") or bool(has_display)

@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from assay.config.workspace import Workspace
+from assay.config.workspace import EXPERIMENTS_FILE, Workspace
 from assay.data.corpus.chunk import MANIFEST, Chunk, load_corpus
 from assay.data.corpus.chunker import chunk_document
 from assay.data.corpus.corpus_files import (
@@ -23,6 +23,7 @@ from assay.data.corpus.recut import Cut, file_sha256, ingested_cut
 from assay.data.document.document import document_endings, is_document, read_document
 from assay.data.jsonl import UNREADABLE, read_blocks
 from assay.errors import DatasetError, UseError
+from assay.records import digest
 from assay.systems.load import load_configuration
 from assay.text.width import counted
 from assay.words.message import Message, message
@@ -326,6 +327,26 @@ def is_corpus_of(path: Path, out: Path) -> bool:
     return all(file_sha256(file) == existing.documents[name] for name, file in documents.items())
 
 
+def documents_sha256(folder: Path, out: Path) -> str:
+    """A hash of the names and contents of the documents that ``ingest`` would read.
+
+    Raises:
+        UseError: the folder cannot be read.
+        DatasetError: no document is there.
+    """
+    try:
+        os.scandir(folder).close()
+        _, files, _ = _sources(folder, out)
+        documents = {source: file for source, file in files.items() if is_document(file)}
+        if not documents:
+            raise DatasetError(_no_documents_message(folder, ()))
+        return digest({source: file_sha256(file) for source, file in documents.items()})
+    except OSError as error:
+        raise UseError(
+            f"{error.filename or folder}: cannot be read: {error.strerror or error}"
+        ) from None
+
+
 def _cut(existing: ExistingCorpus | None, tokens: int | None, overlap: int | None) -> Cut:
     """How to cut: as asked for, otherwise as the corpus is cut that is there."""
     earlier = existing.cut if existing is not None else Cut()
@@ -437,12 +458,16 @@ def _not_a_document(source: str) -> PassedOver:
 
 
 def _paths(folder: Path, out: Path) -> Iterator[Path]:
-    """All below the folder, sorted by name, except hidden files and the output."""
+    """All below the folder, sorted by name, except hidden files, the output and workspaces."""
     output = out.resolve()
-    for path in sorted(folder.rglob("*"), key=lambda path: path.relative_to(folder).as_posix()):
-        parts = path.relative_to(folder).parts
-        is_hidden = any(part.startswith((".", "~$")) for part in parts)
-        if not is_hidden and not Path(os.path.realpath(path)).is_relative_to(output):
+    found = {path.relative_to(folder): path for path in folder.rglob("*")}
+    workspaces = {
+        path.parent.parent for path in found if path.parts[-2:] == EXPERIMENTS_FILE.parts
+    } - {Path()}
+    for relative, path in sorted(found.items(), key=lambda item: item[0].as_posix()):
+        is_hidden = any(part.startswith((".", "~$")) for part in relative.parts)
+        is_result = not workspaces.isdisjoint((relative, *relative.parents))
+        if not (is_hidden or is_result) and not Path(os.path.realpath(path)).is_relative_to(output):
             yield path
 
 

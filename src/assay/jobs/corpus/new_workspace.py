@@ -9,6 +9,7 @@ from msgspec import Struct
 from assay.config.document import presets_text
 from assay.data.corpus.chunker import OVERLAP, TOKENS
 from assay.data.corpus.corpus_files import Origin, corpus_files
+from assay.data.jsonl import replace_file
 from assay.data.samples.sample import (
     DOCUMENTS,
     sample_chunks,
@@ -173,7 +174,7 @@ def _write(
             path.rename(aside)
             moved.append((name, aside.relative_to(folder).as_posix()))
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
+        replace_file(path, content)
         written.append(name)
     return tuple(written), tuple(moved)
 
