@@ -43,7 +43,7 @@ from assay.web.serve import has_screen
 from assay.words.say import say
 
 FOLDER: Final = "assay-start"
-_IGNORED: Final = "# made by assay start: texts of documents, questions and answers\n*\n"
+_IGNORED: Final = "# written by assay: results contain the texts of questions and answers"
 _CONNECT_S: Final = 5.0
 
 
@@ -352,7 +352,7 @@ def _keep_out_of_git(root: Path) -> None:
     try:
         root.mkdir(parents=True, exist_ok=True)
         if {path.name for path in root.iterdir()} <= {"..gitignore.new"}:
-            replace_file(root / ".gitignore", _IGNORED.encode())
+            replace_file(root / ".gitignore", f"{_IGNORED}\n*\n".encode())
     except OSError as error:
         raise UseError(f"{root}: cannot be written: {error.strerror or error}") from None
 
