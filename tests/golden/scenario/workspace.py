@@ -43,7 +43,7 @@ NEW = Scenario(
         Keep("chunks/note.pdf.jsonl", "note.jsonl"),
         Run("ingest documents --tokens 40 --overlap 8", leaves=("chunks/lease.md.jsonl",)),
         Write("documents/broken.pdf", "no PDF"),
-        Run("ingest documents --tokens 40 --overlap 8", exit=1),
+        Run("ingest documents --tokens 40 --overlap 8 --strict", exit=1),
         Run("cache info"),
         *DESK_FILES,
         Run("doctor", exit=0),
