@@ -30,6 +30,16 @@ def ask(question):
         log.write(question + "\\n")
     return {"answer": "It was opened in 1874.", "passages": []}
 """
+SESSION = """
+session = {"open": True}
+
+def ask(question):
+    assert session["open"]
+    return "It was opened in 1874."
+
+def close():
+    session["open"] = False
+"""
 STEPS = ("init", "ingest", "questions draft", "questions check", "run")
 CAPABILITIES = (1, 2)
 """Those of root to read any file: CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH."""
@@ -187,6 +197,34 @@ def test_a_system_is_asked_about_documents_or_own_questions(assay: Any):
         "assay run",
     ]
     assert [row["status"] for row in rows(assay.folder / "other", "run-questions")] == ["scored"]
+
+
+def test_looking_at_a_system_does_not_close_it(assay: Any):
+    """The system is loaded before the documents are read, and is whole when it is asked."""
+    write_documents(assay.folder / "docs")
+    system = assay.write_system("lasting", SESSION)
+    started = assay.run("start", system, "--documents", "docs")
+    assert started.returncode == 0, started.stderr
+    assert {row["status"] for row in rows(assay.folder / "assay-start")} == {"scored"}
+
+
+def test_ctrl_c_says_how_to_go_on(assay: Any):
+    """It ends the step and the start with 130, and the same command finishes both."""
+    write_documents(assay.folder / "docs")
+    slow = "import time\n\ndef ask(question):\n    time.sleep(0.3)\n    return 'In 1874.'\n"
+    words = ("start", assay.write_system("slow", slow), "--documents", "docs")
+    process = assay.start(*words)
+    assert process.stdout is not None
+    for line in process.stdout:
+        if line.startswith("[run] 1/"):
+            break
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert said.rstrip().endswith("go on with: assay start python:slow:ask --documents docs")
+    done = assay.run(*words)
+    assert done.returncode == 0, done.stderr
+    assert {row["status"] for row in rows(assay.folder / "assay-start")} == {"scored"}
 
 
 def test_a_workspace_around_the_current_folder_is_used(assay: Any):

@@ -1,12 +1,13 @@
 """The gold of a question, changed in its file."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
 
 from assay.errors import UseError
-from assay.questions.gold import GoldPassage, change_gold, read_gold
+from assay.questions.gold import GoldPassage, change_gold, read_gold, write_lines
 
 PASSAGE = GoldPassage(id="c9", source="a.md", text="Thirty days.", start=4, end=16)
 LINES = (
@@ -70,3 +71,14 @@ def test_nothing_is_written_that_somebody_else_changed_meanwhile(path: Path):
         change(path, "x", is_gold=True)
     assert path.read_bytes() == before
     assert [each.name for each in path.parent.iterdir()] == ["q.jsonl"]
+
+
+def test_new_lines_are_as_private_as_other_new_files(tmp_path: Path):
+    """A file of questions has the mode that the user's umask gives, and nothing is left beside it."""
+    old = os.umask(0o077)
+    try:
+        write_lines(tmp_path / "a.jsonl", [{"id": "q"}])
+    finally:
+        os.umask(old)
+    assert [path.name for path in tmp_path.iterdir()] == ["a.jsonl"]
+    assert (tmp_path / "a.jsonl").stat().st_mode & 0o777 == 0o600

@@ -39,6 +39,7 @@ from assay.systems.load import (
     make_system_context,
     model_client,
 )
+from assay.systems.python.system import PythonSystem
 from assay.web.serve import has_screen
 from assay.words.say import say
 
@@ -174,7 +175,9 @@ def _refuse_system(asked: _Asked) -> None:
                 f"{asked.system}: neither a folder nor a system, such as http://localhost:8000/ask or "
                 "python:module:function"
             )
-        asyncio.run(load_system(asked.system, context).close())
+        system = load_system(asked.system, context)
+        if not isinstance(system, PythonSystem):  # closing one closes what its module shares
+            asyncio.run(system.close())
     finally:
         context.close()
     url = urlsplit(asked.system)
@@ -239,11 +242,10 @@ class _Walk:
         path = self._asked.root / "questions" / f"{name}.draft.jsonl"
         words: tuple[str, ...] = ("questions", "draft", "--name", name)
         is_done = path.exists()
-        if model is not None:
+        if model is not None and not is_done:
             words = (*words, "--model", model)
-            if not is_done:
-                self._say_destination(model)
-                self._step(say("what drafting will cost"), (*words, "--dry-run"))
+            self._say_destination(model)
+            self._step(say("what drafting will cost"), (*words, "--dry-run"))
             words = (*words, *_limit(max_cost))
         self._step(say("draft questions"), words, is_done=is_done)
         reviewed = versions(path.parent, name)

@@ -569,15 +569,16 @@ def locked_folder(folder: Path) -> Iterator[None]:
 
 
 def replace_file(path: Path, data: bytes) -> None:
-    """Write a new file and rename it to ``path``; it keeps the mode of the old one."""
+    """Write a new file and rename it to ``path``; it keeps the mode of the old one, if there is one."""
     temporary = path.with_name(f".{path.name}.new")
     try:
-        mode = path.stat().st_mode & 0o777 if path.exists() else 0o644
+        mode = path.stat().st_mode & 0o777 if path.exists() else None
         with temporary.open("wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        temporary.chmod(mode)
+        if mode is not None:
+            temporary.chmod(mode)
         temporary.replace(path)
     except OSError as error:
         with suppress(OSError):
