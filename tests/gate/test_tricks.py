@@ -320,6 +320,46 @@ class Trick(NamedTuple):
     """Whether the base is changed in the same way."""
 
 
+def fine(run: Run) -> None:
+    """Give the bad entries good scores or the right levels: only how they ended speaks against them."""
+    if run.kind == "modes":
+        for number in BAD:
+            run.entries[number]["prediction"] = run.entries[number]["ground_truth"]
+    elif run.kind == "runs":
+        run.entries[0].update(weighted_score=0.9, question_weighted_score=0.9)
+        run.content.update(weighted_score=FINE, question_weighted_score=FINE)
+    elif run.kind == "figures":
+        run.head.update(accuracy=1.0)
+    else:
+        scored(0.9)(run)
+
+
+def mode(**fields: Any) -> Change:
+    """Set fields of the mode."""
+    return lambda run: run.content["mode_1"].update(fields)
+
+
+def first_run(**fields: Any) -> Change:
+    """Set fields of the first of several runs."""
+    return lambda run: run.entries[0].update(fields)
+
+
+def answered(**fields: Any) -> Change:
+    """Answers and further fields for all entries, so that they can be scored again."""
+    return lambda run: [
+        entry.update(copy.deepcopy({"answer": "a", **fields})) for entry in run.entries
+    ]
+
+
+def colliding(run: Run) -> None:
+    """Data sets whose names, joined with ids, are the same: the bad answers and, for the candidate, good ones."""
+    inner = [{**entry, "id": f"b/{entry['id']}"} for entry in run.entries]
+    run.content = {"datasets": {"a": {"results": inner}}}
+    if run.is_candidate:
+        better = [{**entry, "metrics": {"score": 1.0}} for entry in run.entries]
+        run.content["datasets"]["a/b"] = {"results": better}
+
+
 def metric(name: str, low: float, high: float, code: int, *words: str) -> Trick:
     """A metric beside the score that goes from ``low`` to ``high`` for the bad questions."""
     options = ("--metric", name, *words)
@@ -333,6 +373,29 @@ def metric(name: str, low: float, high: float, code: int, *words: str) -> Trick:
     )
 
 
+CASE_FAILED = (
+    ("errors", ["500"]), ("error_message", "500"), ("error_type", "Timeout"), ("exception", "Timeout"),
+    ("failure", "500"), ("failed", True), ("timed_out", True), ("timeout", True), ("crashed", True),
+    ("errored", True), ("is_error", True), ("has_error", True), ("finished", False), ("completed", False),
+    ("state", "failed"), ("outcome", "error"),
+)  # fmt: skip
+RUN_FAILED = (
+    ("status", "failed"), ("status", "running"), ("error", "500"), ("error_kind", "refused"),
+    ("finished", False), ("complete", False), ("interrupted", True), ("aborted", True), ("exit_code", 2),
+    ("stopped", "refused"), ("exception", "Timeout"),
+)  # fmt: skip
+ENDED = (("n_failed", 2), ("failed_count", 2), ("not_asked", 3), ("counts", {"not_asked": 3}))
+COUNTED = (
+    ("n_failed", 4), ("num_failed", 4), ("failed_count", 4), ("failed_cases", 4), ("failed_questions", 4),
+    ("error", 4), ("error_count", 4), ("n_errors", 4), ("errored", 4), ("timeouts", 4), ("timed_out", 4),
+    ("crashed", 4), ("questions", 10), ("n_questions", 10), ("num_questions", 10), ("total_tests", 10),
+    ("total_questions", 10),
+)  # fmt: skip
+UNREADABLE = (
+    ("must_include", 5), ("must_include", "a"), ("must_include", [5]), ("must_include_any", 5),
+    ("must_include_any", [5]), ("must_not_include", "a"), ("matches", [5]), ("matches", [{"wanted": ["a"]}]),
+    ("matches", [{"rule": "must_include", "wanted": []}]), ("matches", [{"rule": "must_include"}]),
+)  # fmt: skip
 R, J, S, M, F = "results", "journal", "runs", "modes", "figures"
 MISSING = ("--allow-missing",)
 TRICKS = [
@@ -469,6 +532,20 @@ TRICKS = [
     Trick(R, 2, "the second run failed", as_runs(bad(error_kind="timeout"))),
     Trick(R, 2, "an empty list of runs", steps(untop("results"), top(runs=[]))),
     Trick(R, 2, "a run of nothing", steps(untop("results"), top(runs=[{}]))),
+    *(Trick(R, 2, f"a case says {name} {value!r}", steps(fine, bad(**{name: value}))) for name, value in CASE_FAILED),
+    *(Trick(R, 2, f"a case says {name} False, score 1", steps(scored(1.0), bad(**{name: False}))) for name in ("success", "succeeded", "ok")),
+    *(Trick(R, 2, f"the summary says {name} {value!r}", steps(fine, head(**{name: value}))) for name, value in RUN_FAILED),
+    *(Trick(R, 2, f"the top says {name} {value!r}", steps(fine, top(**{name: value}))) for name, value in RUN_FAILED),
+    *(Trick(R, 2, f"left out, the summary counts {name}", steps(drop, unset("counts"), head(**{name: number})), MISSING) for name, number in COUNTED),
+    *(Trick(R, 2, f"left out, counts have {name}", steps(drop, head(counts={"scored": 6, name: number})), MISSING) for name, number in (*COUNTED, ("total", 10), ("spared", 4))),
+    Trick(R, 2, "left out, a list of data sets not started", steps(drop, unset("counts"), head(datasets=[{"id": "y", "questions": 4}]), lambda run: run.content.update(datasets={"": run.entries}, results=None)), MISSING),
+    Trick(R, 2, "a data set with a text for its questions", steps(drop, unset("counts"), head(datasets={"y": {"questions": "four"}}), lambda run: run.content.update(datasets={"": run.entries}, results=None)), MISSING),
+    Trick(R, 2, "failed runs beside the results", steps(fine, top(runs=[{"status": "failed", "error": "500"}]))),
+    Trick(R, 2, "runs of a case that are an object", steps(fine, bad(runs={"1": {"status": "failed"}}))),
+    Trick(R, 2, "runs of a case that are a text", steps(fine, bad(runs="failed"))),
+    Trick(R, 2, "three runs were planned", steps(fine, head(runs=3))),
+    Trick(R, 2, "ids that collide across data sets", colliding, ("--margin", "0.5"), True),
+    *(Trick(R, 2, f"scored again, {name} is {value!r}", answered(**{name: value}), ("--rescore",), True) for name, value in UNREADABLE),
     # directions
     metric("hallucination_rate", 0.1, 0.9, 1),
     metric("hallucinations", 0.1, 0.9, 1),
@@ -532,6 +609,9 @@ TRICKS = [
     Trick(J, 2, "spared, no header", steps(lambda run: run.head.clear(), bad(**SPARED))),
     *(Trick(J, 2, f"status {status!r}", bad(status=status)) for status in ("ok", "SCORED", 1, None)),
     Trick(J, 1, "no status", lacks("status")),
+    Trick(J, 2, "spared after more answers than there are", steps(head(extra={"early_stop": {"level": 0.95}}), bad(**{**SPARED, "decided_after": 7}))),
+    *(Trick(J, 2, f"early stopping is {rule!r}", steps(head(extra={"early_stop": rule}), bad(**SPARED))) for rule in ("yes", [1], 1, {"level": "x"})),
+    *(Trick(J, 2, f"left out, the header counts {name}", steps(drop, head(total=6, tally={"scored": 6, name: 4})), MISSING) for name in ("failed", "answered")),
     # journals: scores that are none
     Trick(J, 1, "null", scored(None)),
     Trick(J, 1, "no scores", lacks("scores")),
@@ -601,6 +681,9 @@ TRICKS = [
     Trick(S, 2, "other questions", top(questions_sha256="cc")),
     Trick(S, 2, "a list of results too", top(results=[])),
     Trick(S, 2, "a turned direction", head(), ("--better", "lower")),
+    Trick(S, 2, "the good run twice, by another path", steps(fine, lambda run: run.entries.__setitem__(0, {**run.entries[1], "path": "./1.json"}))),
+    *(Trick(S, 2, f"a run says {name} {value!r}", steps(fine, first_run(**{name: value}))) for name, value in (*RUN_FAILED, *ENDED)),
+    *(Trick(S, 2, f"the whole says {name} {value!r}", steps(fine, top(**{name: value}))) for name, value in (*RUN_FAILED, *ENDED)),
     # results of a contract-risk tool
     Trick(M, 1, "no trick", head()),
     Trick(M, 1, "left out", drop),
@@ -617,6 +700,10 @@ TRICKS = [
     Trick(M, 2, "a prediction twice", sub('"prediction": "high"', '"prediction": "low", "prediction": "high"', 1)),
     Trick(M, 2, "a prediction twice and a NaN", steps(head(x=1), sub('"x": 1', '"x": NaN, "accuracy": 1'))),
     Trick(M, 2, "a case with an error", lambda run: [run.entries[n].update(error="500", prediction=run.entries[n]["ground_truth"]) for n in BAD]),
+    *(Trick(M, 2, f"a clause says {name} {value!r}", steps(fine, bad(**{name: value}))) for name, value in CASE_FAILED),
+    *(Trick(M, 2, f"the mode says {name} {value!r}", steps(fine, mode(**{name: value}))) for name, value in RUN_FAILED),
+    *(Trick(M, 2, f"the file says {name} {value!r}", steps(fine, top(**{name: value}))) for name, value in RUN_FAILED),
+    *(Trick(M, 2, f"left out, {name} in the metrics", steps(drop, head(**{name: number})), MISSING) for name, number in (("failed", 4), ("n_failed", 4), ("total", 10), ("questions", 10))),
     # metrics of a contract-risk tool
     Trick(F, 1, "no trick", head()),
     Trick(F, 1, "hallucinations", head(), ("--metric", "hallucination_rate")),
@@ -634,6 +721,10 @@ TRICKS = [
     Trick(F, 2, "NaN", sub('"accuracy": 0.6', '"accuracy": NaN')),
     Trick(F, 2, "twice", sub('"accuracy": 0.6', '"accuracy": 0.6, "accuracy": 0.9')),
     Trick(F, 2, "twice beside a NaN", sub('"accuracy": 0.6', '"x": NaN, "accuracy": 0.6, "accuracy": 0.95')),
+    *(Trick(F, 2, f"the mode says {name} {value!r}", steps(fine, mode(**{name: value}))) for name, value in (*RUN_FAILED, *ENDED)),
+    *(Trick(F, 2, f"the file says {name} {value!r}", steps(fine, top(**{name: value}))) for name, value in (*RUN_FAILED, *ENDED)),
+    Trick(F, 2, "failed cases in the metrics", steps(fine, head(failed=4))),
+    Trick(F, 2, "a percentage of a metric that is not declared", lambda run: run.head.update(my_recall=60 if run.is_candidate else 0.9), ("--metric", "my_recall"), True),
     Trick(F, 2, "another mode", no_mode),
     Trick(F, 1, "a matrix against the metrics", steps(matrix, head(accuracy=0.99)), (), True),
     Trick(F, 2, "a matrix of easy clauses", lambda run: run.head.update(conf_matrix=[[1, 0, 0], [0, 0, 0], [0, 0, 5]] if run.is_candidate else run.matrix), (), True),

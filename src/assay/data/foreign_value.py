@@ -16,6 +16,21 @@ import msgspec
 
 from assay.words.message import Message, joined, message, message_n
 
+REASONS: Final = (
+    "error", "error_kind", "error_message", "error_type", "errors", "exception", "failure", "failed",
+    "timed_out", "timeout", "crashed", "errored", "is_error", "has_error",
+)  # fmt: skip
+"""Fields of a case that say that it failed, unless they are empty, false or a number."""
+DONE: Final = ("complete", "completed", "finished")
+"""Fields that say whether something came to its end."""
+_STATES: Final = ("status", "state", "outcome")
+_BAD_STATES: Final = frozenset(
+    {
+        "aborted", "canceled", "cancelled", "crashed", "error", "errored", "failed", "failure",
+        "incomplete", "interrupted", "not_asked", "partial", "pending", "running", "stopped", "timeout",
+        "timed_out",
+    }
+)  # fmt: skip
 _FLAGS: Final = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
@@ -189,3 +204,25 @@ def without_secrets(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [without_secrets(item) for item in value]
     return _KEY.sub("***", _LOGIN.sub("", value)) if isinstance(value, str) else value
+
+
+def failure_of(case: Mapping[str, Any]) -> str:
+    """Why a case failed; empty if nothing says that it did.
+
+    >>> failure_of({"score": 1.0, "timed_out": True}), failure_of({"error": {"code": 500}})
+    ('timed_out', "{'code': 500}")
+    >>> failure_of({"score": 0.5, "errors": 2, "error": None, "outcome": "passed"})
+    ''
+    """
+    for name in REASONS:
+        value = case.get(name)
+        if value and (isinstance(value, bool | str | list | dict) or name in REASONS[:2]):
+            return name if value is True else str(value)
+    for name in DONE:
+        if case.get(name) is False:
+            return f"{name}: False"
+    return next((f"{name}: {case[name]}" for name in _STATES if _is_bad(case.get(name))), "")
+
+
+def _is_bad(state: Any) -> bool:
+    return isinstance(state, str) and state.strip().lower() in _BAD_STATES

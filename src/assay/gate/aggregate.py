@@ -16,9 +16,10 @@ from msgspec import Struct
 from assay.errors import UseError
 from assay.gate.compatibility import check_figure, hash_difference, listed_runs, run_count
 from assay.gate.direction import Better, direction, refuse_turned, unknown_direction
+from assay.gate.ending import refuse_unfinished
 from assay.gate.gate import ROUNDING_ERROR, Limits, change_fault
 from assay.gate.report_wording import gate_line, label_line, number_text
-from assay.gate.results_file import HASHES, chosen_modes, stated_failures, stated_state
+from assay.gate.results_file import HASHES, chosen_modes
 from assay.jobs.contract.mode_result import ModeResults, mode_figures, mode_matrix
 from assay.jobs.contract.spec import CORPUS, METRICS
 from assay.records import OUTPUT_VERSION
@@ -26,7 +27,6 @@ from assay.registry import nearest
 from assay.report.junit import JUnitCase, Suite
 from assay.report.table.format import escape_markdown
 from assay.report.table.table import on_one_line
-from assay.text.width import counted
 from assay.words.language import language
 from assay.words.message import Message, joined, message, text_of
 from assay.words.say import say, say_n
@@ -119,7 +119,7 @@ def run_summary(
     refuse_turned(metric or "weighted_score", "higher", better)
     runs = listed_runs(path, content)
     for head in (content, *runs):
-        _refuse_unfinished(path, head)
+        refuse_unfinished(path, head)
     hashes = _common_hashes(path, (content, *runs))
     policies = {str(run["policy_variant"]) for run in runs if run.get("policy_variant")}
     return AggregateRun(
@@ -133,17 +133,6 @@ def run_summary(
         policies=frozenset(policies),
         hashes=hashes,
     )
-
-
-def _refuse_unfinished(path: Path, head: Mapping[str, Any]) -> None:
-    """Raise ``UseError`` if a run, or all of them, did not end or has cases that failed."""
-    where = f"{path}: {head['path']}" if isinstance(head.get("path"), str) else str(path)
-    state, failures = stated_state([head]), stated_failures(path, head)
-    error = head.get("error") or head.get("error_kind")
-    if error or head.get("status") == "failed" or failures:
-        raise UseError(f"{where}: failed ({error or counted(failures, 'case')}); run it again")
-    if state not in {None, "complete"}:
-        raise UseError(f"{where}: the run did not finish (state {state}); run it again")
 
 
 def _common_hashes(path: Path, heads: Sequence[Mapping[str, Any]]) -> dict[str, str]:
@@ -295,6 +284,11 @@ def _differences(base: AggregateRun, cand: AggregateRun) -> Iterator[Message | s
         before, after = base.hashes.get(name), cand.hashes.get(name)
         if before != after:
             yield hash_difference(name, before, after)
+    if base.better == "higher":
+        for name in sorted(base.figures.keys() & cand.figures.keys()):
+            small, large = base.figures[name].value, cand.figures[name].value
+            if 0 <= small <= 1 < large:
+                yield f"the scale of {name} differs: {small:g} in {base.path}, {large:g} in {cand.path}"
     for mode in sorted(base.truths.keys() & cand.truths.keys()):
         if base.truths[mode] != cand.truths[mode]:
             yield f"{mode}: the clauses of each true level differ: {base.truths[mode]} and {cand.truths[mode]}"

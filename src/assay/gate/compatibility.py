@@ -353,7 +353,7 @@ def listed_runs(path: Path, content: Mapping[str, Any]) -> list[Mapping[str, Any
         return []
     if not isinstance(rows, list) or not rows or not all(isinstance(row, dict) for row in rows):
         raise UseError(f"{path}: its runs are empty, or one of them is not an object")
-    paths = [str(row["path"]) for row in rows if row.get("path")]
+    paths = [Path(str(row["path"])).as_posix() for row in rows if row.get("path")]
     for each in paths:
         if paths.count(each) > 1:
             raise UseError(f"{path}: lists the run {each} twice; each run counts once")

@@ -97,10 +97,17 @@ def run_of_rows(
     rows = [(row, place) for row, place in last_rows.values() if row.config == chosen]
     statuses = Counter(_status(row) for row, _ in rows)
     failed, answered = statuses["failed"], statuses["answered"]
+    if summary is not None:  # a run that counted more of them than it has rows of
+        ended = Counter(_status(row) for row, _ in last_rows.values())
+        failed += max(0, summary.tally.failed - ended["failed"])
+        answered += max(0, summary.tally.answered - ended["answered"])
     stops_early = bool(summary and summary.extra.get("early_stop")) or any(
         row.key in spared.keys for row, _ in rows
     )
-    undecided = sum(_status(row) == "spared" and not _is_decided(row, summary) for row, _ in rows)
+    asked = len(rows) - statuses["spared"]
+    undecided = sum(
+        _status(row) == "spared" and not _is_decided(row, summary, asked) for row, _ in rows
+    )
     unasked = max(0, summary.total - len(last_rows)) + undecided if summary else undecided or None
     return ComparedRun(
         path=journal,
@@ -312,13 +319,13 @@ def _status(row: Any) -> Status:
     return _STATUSES.get(row.status, "failed")
 
 
-def _is_decided(row: Any, summary: Summary | None) -> bool:
+def _is_decided(row: Any, summary: Summary | None, asked: int) -> bool:
     """Whether it is recorded by which decision a spared case was not asked.
 
-    A run without ``--stop-early`` asks such cases: until it has, it is not complete.
+    A decision needs the answers on which it rests: no more than were ``asked``. A run without ``--stop-early`` asks such cases: until it has, it is not complete.
     """
     stops = summary is None or bool(summary.extra.get("early_stop"))
-    return stops and bool(row.spared_by) and row.decided_after > 0
+    return stops and bool(row.spared_by) and 0 < row.decided_after <= asked
 
 
 def _case(journal: Path, row: Any, value: Any, place: slice) -> ComparedCase:

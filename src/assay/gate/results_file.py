@@ -5,7 +5,7 @@ runs (``runs``, each an object of the same form), which are averaged question by
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import isclose
 from pathlib import Path
 from statistics import fmean
@@ -14,10 +14,17 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from assay.data.foreign_value import as_flag, as_whole_number, ignored_fields_note
+from assay.data.foreign_value import as_flag, as_whole_number, failure_of, ignored_fields_note
 from assay.errors import UseError
 from assay.gate.compared_run import ComparedCase, ComparedRun, Key, merge_cases, number
 from assay.gate.direction import direction
+from assay.gate.ending import (
+    amount,
+    count_of,
+    stated_failures,
+    stated_state,
+    stated_total,
+)
 from assay.jobs.contract.classification import RISK_SCORES
 from assay.jobs.contract.level import LEVELS
 from assay.jobs.contract.mode_result import ModeCase, ModeResults
@@ -33,7 +40,7 @@ from assay.words.message import Message, message, message_n
 
 _TOLERANCE: Final = 5e-4
 """The same number may be rounded to three digits at one of its places."""
-_VERDICTS: Final = ("passed", "correct", "is_correct")
+_VERDICTS: Final = ("passed", "correct", "is_correct", "success", "succeeded", "ok")
 
 Places = Sequence[tuple[str, Any]]
 """The values of a metric in one result with the names of their fields; the first one is used."""
@@ -99,8 +106,6 @@ EXACT_FORM: Final = "exact_form"
 _ALIASES: Final = {"score": ("score", "question_score")}
 _SCORE_FIELDS: Final = ("metrics", "scores")
 _NO_METRIC: Final = frozenset({"weight", "run", "top_k"})
-_FAILURES: Final = ("failed", "failures", "errors")
-"""Names under which a summary counts what failed."""
 
 
 class _Part(Struct, frozen=True, kw_only=True):
@@ -138,13 +143,13 @@ def run_of_results(path: Path, content: Mapping[str, Any], metric_name: str | No
     metric = _metric(path, metric_name or PRIMARY, parts)
     cases: dict[Key, list[ComparedCase]] = {}
     failed: list[str] = []
+    seen: set[tuple[int, str]] = set()
     for part in parts:
-        seen: set[str] = set()
         for position, entry in enumerate(part.results, 1):
             name, case = _case(path, part, position, entry, metric)
-            if name in seen:
+            if (part.run, name) in seen:
                 raise UseError(f"{path}: two results have the id {name!r}; ids must be unique")
-            seen.add(name)
+            seen.add((part.run, name))
             cases.setdefault((name, ""), []).append(case)
             failed += map(_reason, _failures(f"{path}: {name}", entry))
     heads = _heads(content, parts)
@@ -170,7 +175,7 @@ def run_of_results(path: Path, content: Mapping[str, Any], metric_name: str | No
         ),
         answered=max(
             sum(case.status == "answered" for repeated in cases.values() for case in repeated),
-            sum(_count(path, part.summary, "answered") for part in parts),
+            sum(count_of(path, part.summary, "answered") for part in parts),
         ),
         first_error=failed[0] if failed else "",
         hashes=_hashes(heads),
@@ -285,7 +290,7 @@ def _case(
 
 
 def _is_failed(entry: Mapping[str, Any]) -> bool:
-    return bool(entry.get("error") or entry.get("error_kind")) or entry.get("status") == "failed"
+    return bool(failure_of(entry))
 
 
 def _failures(where: str, entry: Mapping[str, Any]) -> list[Mapping[str, Any]]:
@@ -294,15 +299,16 @@ def _failures(where: str, entry: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     Raises ``UseError`` if it has an empty list of runs, or one of them is no object.
     """
     runs = entry.get("runs")
-    if not isinstance(runs, list):
+    if runs is None or isinstance(runs, int):
         return [entry] if _is_failed(entry) else []
-    if not runs or not all(isinstance(run, dict) for run in runs):
-        raise UseError(f"{where}: its runs are empty, or one of them is not an object")
+    if not isinstance(runs, list) or not runs or not all(isinstance(run, dict) for run in runs):
+        raise UseError(f"{where}: its runs are no list of objects, or empty")
     return list(filter(_is_failed, runs)) or ([entry] if _is_failed(entry) else [])
 
 
 def _reason(entry: Mapping[str, Any]) -> str:
-    return str(entry.get("error") or entry.get("error_kind") or "no reason")
+    reason = failure_of(entry)
+    return "no reason" if reason == "status: failed" else reason
 
 
 def _mean_of_runs(entry: Mapping[str, Any], metric: Metric) -> Places:
@@ -406,38 +412,10 @@ def _heads(
     What stands above several documents is about none of them.
     """
     overall = [content.get("summary"), content]
+    if "results" in content and isinstance(content.get("runs"), list):
+        overall += content["runs"]  # what failed beside the results
     above = [("", head) for head in overall if isinstance(head, dict)]
     return [*above, *((part.group, head) for part in parts for head in part.heads)]
-
-
-def stated_state(heads: Iterable[Mapping[str, Any]]) -> str | None:
-    """The first state that is not ``complete``, else ``complete``; None if no state is given."""
-    states = [str(head["state"]) for head in heads if head.get("state")]
-    return next((state for state in states if state != "complete"), states[0] if states else None)
-
-
-def stated_failures(path: Path, head: Mapping[str, Any]) -> int:
-    """How many cases failed by a summary, under any of the names that tools give this number."""
-    return max(_count(path, head, "failed"), *(_amount(path, name, head) for name in _FAILURES))
-
-
-def _count(path: Path, head: Mapping[str, Any], name: str) -> int:
-    """A number in the ``counts`` of a summary; 0 if it is not there."""
-    counts = head.get("counts") or {}
-    if not isinstance(counts, dict):
-        raise UseError(f"{path}: its counts are not an object")
-    return _amount(path, name, counts)
-
-
-def _amount(path: Path, name: str, fields: Mapping[str, Any]) -> int:
-    """A whole number, or how many a list has; 0 if it is not there, else ``UseError``."""
-    value = fields.get(name)
-    if value is None or isinstance(value, list | dict):
-        return len(value or ())
-    amount = as_whole_number(value)
-    if amount is None or amount < 0:
-        raise UseError(f"{path}: {name} is {value!r}; it is a number of cases")
-    return amount
 
 
 def _unasked(path: Path, part: _Part) -> int:
@@ -449,10 +427,11 @@ def _unasked(path: Path, part: _Part) -> int:
     recorded = sum(isinstance(entry, dict) and _is_failed(entry) for entry in part.results)
     missing = []
     for head in part.heads:
-        stated = _count(path, head, "scored") + _count(path, head, "answered")
-        not_asked = _count(path, head, "not_asked") + _amount(path, "not_asked", head)
+        stated = count_of(path, head, "scored") + count_of(path, head, "answered")
+        not_asked = sum(count_of(path, head, name) for name in ("not_asked", "spared"))
+        not_asked += amount(path, "not_asked", head)
         unlisted = max(0, stated_failures(path, head) - recorded)
-        questions = _amount(path, "questions_asked", head) - len(part.results) - unlisted
+        questions = stated_total(path, head) - listed - unlisted
         missing.append(max(not_asked, stated - listed, questions))
     return max(0, *missing)
 
@@ -472,7 +451,7 @@ def _missing_repetitions(parts: Sequence[_Part]) -> int:
     missing = sum(len(everywhere - each) for each in names.values())
     for part in parts:
         planned = part.summary.get("runs")
-        number = as_whole_number(planned.get("n")) if isinstance(planned, dict) else None
+        number = as_whole_number(planned.get("n") if isinstance(planned, dict) else planned)
         asked = [_repetitions(entry) for entry in part.results]
         most = max([number or 1, *asked])
         not_asked = sum(most - each for each in asked)
@@ -486,10 +465,12 @@ def _unstarted_questions(content: Mapping[str, Any]) -> int:
     """The number of questions in data sets that the summary names but that were not started."""
     summary, started = content.get("summary"), content.get("datasets")
     planned = summary.get("datasets") if isinstance(summary, dict) else None
+    if isinstance(planned, list):
+        planned = {each.get("id"): each for each in planned if isinstance(each, dict)}
     if not isinstance(planned, dict) or not isinstance(started, dict):
         return 0
     return sum(
-        dataset.get("questions") or 1
+        max(1, as_whole_number(dataset.get("questions")) or 1)
         for name, dataset in planned.items()
         if name not in started and isinstance(dataset, dict)
     )

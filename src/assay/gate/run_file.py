@@ -12,13 +12,14 @@ from msgspec.structs import replace
 
 from assay.checks.correctness import EXPECTED
 from assay.checks.scorer import Scorer
-from assay.data.foreign_value import decode_foreign_json
+from assay.data.foreign_value import decode_foreign_json, failure_of
 from assay.data.jsonl import UNREADABLE, refuse_repeated_key
 from assay.errors import AssayError, DatasetError, UseError
 from assay.gate.aggregate import AggregateRun, is_run_summary, mode_metrics, run_summary
 from assay.gate.compared_run import ComparedRun
 from assay.gate.correction import JudgedSide
 from assay.gate.direction import Better, directed
+from assay.gate.ending import refuse_unfinished
 from assay.gate.journal_rows import run_of_rows
 from assay.gate.results_file import contains_results, run_of_modes, run_of_results
 from assay.jobs.contract.mode_result import ModeResults, is_mode_results, mode_results
@@ -222,9 +223,27 @@ def _read_aggregate(
 
 def _modes(path: Path, content: Mapping[str, Any]) -> list[ModeResults]:
     try:
-        return mode_results(content, str(path))
+        modes = mode_results(content, str(path))
     except DatasetError as error:
         raise UseError(*error.lines) from None
+    _refuse_unfinished_modes(path, content)
+    return modes
+
+
+def _refuse_unfinished_modes(path: Path, content: Any) -> None:
+    """Raise ``UseError`` if the file, a mode or its metrics say that cases failed or are missing."""
+    modes = content if isinstance(content, list) else [content, *content.values()]
+    for mode in modes:
+        results = mode.get("results") if isinstance(mode, dict) else None
+        cases = results if isinstance(results, list) else []
+        failed = sum(bool(failure_of(case)) for case in cases if isinstance(case, dict))
+        metrics = mode.get("metrics") if isinstance(mode, dict) else None
+        if isinstance(metrics, dict):  # its errors may be wrong answers
+            metrics = {name: value for name, value in metrics.items() if "error" not in name}
+            metrics["questions"] = metrics.get("questions", metrics.get("total"))
+        for head in (mode, metrics):
+            if isinstance(head, dict):
+                refuse_unfinished(path, head, failed=failed, cases=len(cases) or None)
 
 
 def _read(
@@ -340,7 +359,7 @@ def _entry(path: Path, entry: Any, questions: Mapping[str, QualityQuestion] | No
         return entry
     expected = _expectation(path, entry, questions)
     runs = entry.get("runs")
-    if isinstance(runs, list) and runs:
+    if isinstance(runs, list) and runs and all(isinstance(run, dict) for run in runs):
         rescored_runs = [_with_scores(run, entry, expected) for run in runs]
         scored = [run["metrics"] for run in rescored_runs if isinstance(run.get("metrics"), dict)]
         names = scored[0] if scored else {}
@@ -377,32 +396,51 @@ def _expectation(
         if question_id not in questions:
             raise UseError(f"{path}: {question_id}: is not in the file of --questions")
         return questions[question_id].expected
+    where = f"{path}: {question_id}"
     if any(name in entry for name in (*_PHRASES, _GROUPS)):
-        groups = entry.get(_GROUPS) or ()
+        groups = _list(where, _GROUPS, entry.get(_GROUPS))
         return Expectation(
-            must_include=tuple(entry.get("must_include") or ()),
+            must_include=_texts(where, "must_include", entry.get("must_include")),
             must_include_any=tuple(
-                (group,) if isinstance(group, str) else tuple(group) for group in groups
+                (group,) if isinstance(group, str) else _texts(where, _GROUPS, group)
+                for group in groups
             ),
-            must_not_include=tuple(entry.get("must_not_include") or ()),
+            must_not_include=_texts(where, "must_not_include", entry.get("must_not_include")),
             require_citation=bool(entry.get("require_citation")),
         )
     matches = entry.get("matches") or _matches_of_runs(entry)
     if not isinstance(matches, list):
         raise UseError(
-            f"{path}: {question_id}: the file does not say what the answer must include; "
+            f"{where}: the file does not say what the answer must include; "
             "name the questions with --questions"
         )
-    wanted: dict[str, list[list[str]]] = {}
+    wanted: dict[str, list[tuple[str, ...]]] = {}
     for match in matches:
-        wanted.setdefault(match["rule"], []).append(match["wanted"])
-    metrics = entry.get("metrics") or {}
+        rule = match.get("rule") if isinstance(match, dict) else None
+        texts = _texts(where, "matches", match.get("wanted")) if isinstance(rule, str) else ()
+        if not texts:
+            raise UseError(f"{where}: one of its matches has no rule or no text that was wanted")
+        wanted.setdefault(str(rule), []).append(texts)
+    metrics = entry.get("metrics")
     return Expectation(
         must_include=tuple(group[0] for group in wanted.get("must_include", ())),
-        must_include_any=tuple(tuple(group) for group in wanted.get(_GROUPS, ())),
+        must_include_any=tuple(wanted.get(_GROUPS, ())),
         must_not_include=tuple(group[0] for group in wanted.get("must_not_include", ())),
-        require_citation=metrics.get("citation_ok") is not None,
+        require_citation=isinstance(metrics, dict) and metrics.get("citation_ok") is not None,
     )
+
+
+def _texts(where: str, name: str, value: Any) -> tuple[str, ...]:
+    texts = _list(where, name, value)
+    if not all(isinstance(text, str) for text in texts):
+        raise UseError(f"{where}: {name} is not a list of texts")
+    return tuple(texts)
+
+
+def _list(where: str, name: str, value: Any) -> Sequence[Any]:
+    if value is not None and not isinstance(value, list):
+        raise UseError(f"{where}: {name} is not a list")
+    return value or ()
 
 
 def _matches_of_runs(entry: Mapping[str, Any]) -> Any:

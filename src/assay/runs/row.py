@@ -284,12 +284,23 @@ Text = str | None
 Count = Annotated[int, Meta(ge=0, le=1_000_000_000)]
 
 
+class _EarlyStop(Struct):
+    documents: str = ""
+    identity: str = ""
+    level: float = 0.0
+    margin: float = 0.0
+    max_questions: Count | None = None
+    metric: str = ""
+    seed: int = 0
+
+
 class _Extra(Struct):
     ablation_variable: list[str] = []
     baseline: Text = None
     costs: list[list[float]] | None = None
     description: Text = None
     design: Text = None
+    early_stop: _EarlyStop | None = None
     order_settings: list[str] = []
     ordered: dict[str, Any] = {}
     primary: Text = None

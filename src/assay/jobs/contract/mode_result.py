@@ -13,7 +13,7 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from assay.data.foreign_value import as_flag, as_number, decode_foreign_json
+from assay.data.foreign_value import as_flag, as_number, decode_foreign_json, failure_of
 from assay.data.jsonl import UNREADABLE
 from assay.errors import DatasetError
 from assay.jobs.contract.level import (
@@ -197,7 +197,7 @@ def _cases(results: Any, where: str) -> tuple[list[ModeCase], int]:
                 truth=truth,
                 correct=prediction == truth if correct is None else correct,
                 evidence_valid=evidence,
-                error=str(result.get("error") or result.get("error_kind") or ""),
+                error=failure_of(result),
             )
         )
     return cases, unread
