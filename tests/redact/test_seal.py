@@ -8,7 +8,11 @@ from typing import Any
 
 import pytest
 
-from assay.records import digest
+from assay.jobs.depth.handler import prompt_text
+from assay.jobs.depth.question import NovelQuestion
+from assay.mask import set_redactor
+from assay.rag.generate import prompted
+from assay.records import Passage, digest
 from assay.redact.pseudonym import Forgotten
 from assay.redact.redaction import Redaction
 from assay.runs import plan
@@ -256,6 +260,43 @@ def test_a_run_of_an_earlier_version_keeps_its_ids(
     code, printed = program.run(line)
     assert (code, rows(program.folder)) == (0, before)
     assert "nothing was asked" in printed
+
+
+def test_systems_side_by_side_have_sealed_names(program: Program):
+    """The hash of a command line is keyed on the terminal and in the settings; the run goes on."""
+    write(program.folder, "outputs")
+    lines = "systems:\n  a: {kind: command, command: [cat, 'call 13812345678']}\n"
+    config = program.folder / "experiments" / "experiments.yaml"
+    config.write_text(lines + config.read_text(encoding="utf-8"), encoding="utf-8")
+    (program.folder / "q.csv").write_text("question\nWho?\n", encoding="utf-8")
+    line = "run --questions q.csv --system a --system python:echo:ask --name phone"
+    plain = digest(["cat", "call 13812345678"])
+    code, printed = program.run(line)  # there is no file of that name to print
+    assert (code, plain in printed) == (1, False)
+    head = json.loads((program.folder / "experiments/phone.json").read_text(encoding="utf-8"))
+    assert head["variants"][0]["settings"]["identity"].startswith("command:cat#k")
+    assert not any(plain.encode() in path.read_bytes() for path in results(program.folder))
+    asked = "1 scored, 1 failed"
+    assert asked in printed
+    assert asked in program.run(line)[1]
+
+
+def test_marks_in_prompts_are_keyed():
+    """What encloses a text in a prompt is no hash by which the model's provider could try it out."""
+    question, text = "Call 13812345678 now?", "Ring 13987654321."
+    asked = NovelQuestion(id="q", text=question, question_type="open", answers=("Yes",))
+
+    def marks() -> set[str]:
+        depth = re.findall(r"text-\w{12}", prompt_text(asked, text))
+        return {*depth, prompted._fence(question, [Passage(id="a", text=text)])}
+
+    plain = marks()
+    assert len(plain) == 2
+    set_redactor(Redaction("calls", Forgotten()))
+    try:
+        assert not plain & marks()
+    finally:
+        set_redactor(None)
 
 
 def test_a_hash_that_looks_like_a_date_is_sealed():

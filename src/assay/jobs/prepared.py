@@ -19,7 +19,7 @@ from assay.config.system import ClusterOptions, read_cluster_options
 from assay.config.workspace import Workspace
 from assay.errors import UseError
 from assay.jobs.estimate import Estimate, Pace, estimate, expectation_line, model_facts, past_pace
-from assay.mask import mask_json, mask_text, redactor
+from assay.mask import mask_json, mask_text, redactor, sealed
 from assay.records import Estimand, RunHeader
 from assay.results.job import job_spec
 from assay.runs.asking_order import estimand_of_questions
@@ -208,7 +208,8 @@ def asked_systems(system: System) -> list[str]:
     identity = system.identity
     if identity.startswith(f"{REFERENCE}:"):
         return [say("the reference pipeline")]
-    return [identity.partition("@")[0] if identity.startswith("python:") else identity]
+    is_code = identity.startswith("python:")
+    return [identity.partition("@")[0] if is_code else sealed(identity)]
 
 
 class FinishedRun(RunResult, frozen=True, kw_only=True):

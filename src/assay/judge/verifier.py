@@ -6,7 +6,6 @@ Neither uses the network. The meaning of the score depends on the training of th
 is relevance. So choose the threshold on labelled pairs.
 """
 
-import hashlib
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
@@ -22,6 +21,7 @@ from numpy.typing import NDArray
 
 from assay.checks.quotation import THRESHOLD, Candidate, Verification, verify_quotation
 from assay.errors import SystemFailed, TransientError, UseError
+from assay.mask import keyed_digest
 from assay.models.client import ModelClient
 from assay.rag.embed.hashed import HashedEmbedder
 from assay.rag.embed.local import (
@@ -388,7 +388,7 @@ class PromptedReranker:
         if not candidates:
             return []
         content = "\0".join((evidence, *candidates))
-        fence = f"data-{hashlib.blake2b(content.encode(), digest_size=6).hexdigest()}"
+        fence = f"data-{keyed_digest(content.encode())}"
         slots = {
             "fence": fence,
             "count": str(len(candidates)),

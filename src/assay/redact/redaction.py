@@ -42,6 +42,8 @@ _HASH: Final = re.compile(r"(?<![0-9A-Za-z])[0-9a-f]{8,64}(?![0-9A-Za-z])")
 _DATE: Final = re.compile(r"(?:19|20)[0-9]{6}")
 """A date in the name of a model, which is no hash; the hash beside it is longer."""
 _SYSTEM: Final = "system"
+_NAMED: Final = (_SYSTEM, "identity")
+"""Fields with the name of a system, which has a hash of its texts."""
 _DOCUMENTS: Final = "documents"
 """The field of a header that has the hash of each document by its name."""
 
@@ -171,7 +173,7 @@ class Redaction:
         if isinstance(item, str):
             if not _HASH.search(item):
                 return item
-            if name == _SYSTEM:
+            if name in _NAMED:
                 return self._sealed_name(item)
             return self.sealed(item) if name in _HASHES or name.endswith("_sha256") else item
         if name == _DOCUMENTS and isinstance(item, dict):

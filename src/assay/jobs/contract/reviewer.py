@@ -7,7 +7,6 @@ it looks for a few words that often stand near a risk: the rules and laws of the
 only if they are named.
 """
 
-import hashlib
 import re
 import time
 from collections.abc import Mapping, Sequence
@@ -35,6 +34,7 @@ from assay.jobs.contract.rule import (
     read_rules,
     triggers,
 )
+from assay.mask import keyed_digest
 from assay.models.client import ModelClient
 from assay.models.reply import ChatReply
 from assay.records import Answer, Question, Stage, digest
@@ -197,7 +197,7 @@ class PromptedReviewer:
         self, role: str, language: Language, clause: str, slots: Mapping[str, str]
     ) -> ChatReply:
         content = "\0".join((clause, *slots.values()))
-        mark = hashlib.blake2b(content.encode(), digest_size=6).hexdigest()
+        mark = keyed_digest(content.encode())
         values = {**slots, "clause": clause, "fence": f"data-{mark}"}
         system, user = (_fill(part, values) for part in prompt(role, language))
         return await self.client.chat(

@@ -5,7 +5,6 @@ of a case does not include the time for building its context.
 """
 
 import asyncio
-import hashlib
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -24,6 +23,7 @@ from assay.jobs.depth.question import NovelQuestion
 from assay.jobs.depth.question_row import QuestionType
 from assay.jobs.depth.score import score_answer
 from assay.jobs.depth.spec import DepthTestRow
+from assay.mask import keyed_digest
 from assay.records import (
     Answer,
     Answered,
@@ -66,7 +66,7 @@ def prompt_text(question: NovelQuestion, context: str | None) -> str:
         "task": _read_wording(question.question_type, language),
     }
     if context is not None:
-        mark = hashlib.blake2b(context.encode(errors="replace"), digest_size=6).hexdigest()
+        mark = keyed_digest(context.encode(errors="replace"))
         slots |= {"context": context, "fence": f"text-{mark}"}
     frame = _read_wording("text" if context is not None else "closed", language)
     # in one pass, so that a slot inside the novel is not replaced

@@ -20,6 +20,7 @@ from assay.jobs.doctor.config_references import check_references
 from assay.jobs.doctor.data_check import check_data
 from assay.jobs.doctor.leak import CheckResult, LeakPair, check_leaks, setting_pairs
 from assay.jobs.experiment import lay_out_variants
+from assay.mask import sealed
 from assay.models.secret import Environment
 from assay.records import Question
 from assay.registry import DISTRIBUTION, EXTRAS, Registry, install_command, missing_distributions
@@ -142,7 +143,7 @@ def check_system(
     except AssayError as error:
         yield CheckResult(ok=False, what=str(error))
         return
-    yield CheckResult(ok=True, what=say("loaded {name}", name=system.identity))
+    yield CheckResult(ok=True, what=say("loaded {name}", name=sealed(system.identity)))
     names = system.settings
     known = say("any") if names is None else ", ".join(sorted(names)) or say("none")
     yield CheckResult(ok=True, what=say("settings it understands: {names}", names=known))

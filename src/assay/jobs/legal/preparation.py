@@ -23,7 +23,7 @@ from assay.jobs.legal.handler import (
 )
 from assay.jobs.legal.summary import bench_summary, mean_rows, origin_summary
 from assay.jobs.prepared import RUNS, FinishedRun, JobRuns, PreparedRun, RunOptions
-from assay.mask import mask_identifier
+from assay.mask import mask_identifier, sealed
 from assay.records import RunHeader, Variant, digest, without_draw
 from assay.report.description import noted
 from assay.runs.plan import product_plan, top_k_placement
@@ -264,6 +264,6 @@ def _describe(benchmark: BenchmarkData, system: System, variant: Variant) -> Ite
     contents = listed([say_n("{n} file", "{n} files", len(benchmark.files)), documents])
     yield labelled(say("benchmark"), f"{benchmark.path}: {contents}")
     yield labelled(say("questions"), count)
-    yield labelled(say("system"), f"{system.identity}" + (f"; {settings}" if settings else ""))
+    yield labelled(say("system"), sealed(system.identity) + (f"; {settings}" if settings else ""))
     for note in benchmark.notes:
         yield labelled(say("note"), noted(note))

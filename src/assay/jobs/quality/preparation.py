@@ -16,6 +16,7 @@ from assay.jobs.prepared import PreparedRun
 from assay.jobs.quality.handler import JOB, QualityHandler, expectation_fields
 from assay.jobs.quality.question import QualityQuestion, read_quality_file, refuse_unchecked
 from assay.jobs.quality.source import PdfSource, prepare_source, with_source
+from assay.mask import sealed
 from assay.records import Question, RunHeader, Variant, digest
 from assay.report.description import noted, unread_note
 from assay.runs.plan import Placement, product_plan
@@ -219,7 +220,7 @@ def _describe(
     chunks = say_n("{n} chunk", "{n} chunks", source.chunks)
     yield labelled(say("document"), f"{data.pdf_name}: {listed([pages, chunks])}")
     yield labelled(say("questions"), f"{count}{repeated}")
-    yield labelled(say("system"), f"{system.identity}" + (f"; {settings}" if settings else ""))
+    yield labelled(say("system"), sealed(system.identity) + (f"; {settings}" if settings else ""))
     yield from (
         labelled(say("note"), f"{data.questions_name}: {noted(note)}") for note in data.notes
     )

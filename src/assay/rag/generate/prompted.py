@@ -6,7 +6,6 @@ passages are enclosed in tags whose name is a hash of their content, so that no 
 contain a closing tag, and the prompt says that everything inside is data.
 """
 
-import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,6 +17,7 @@ import msgspec
 
 from assay.config.system import ModelConfig
 from assay.data.jsonl import UNREADABLE
+from assay.mask import keyed_digest
 from assay.models.client import ModelClient
 from assay.rag.generate.protocol import ROLES, GradesUnreadable, Role, citation, first_words
 from assay.records import Passage, digest
@@ -153,7 +153,7 @@ def _fill_slots(part: str, slots: Mapping[str, str]) -> str:
 
 def _fence(question: str, passages: Iterable[Passage]) -> str:
     content = "\0".join([question, *(passage.text for passage in passages)])
-    return f"data-{hashlib.blake2b(content.encode(), digest_size=6).hexdigest()}"
+    return f"data-{keyed_digest(content.encode())}"
 
 
 def _fenced_passages(
