@@ -1,7 +1,9 @@
 """``assay export``: one row a case, for tools that count lines."""
 
 import json
+import os
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -53,6 +55,19 @@ def test_the_rows_go_to_a_file_and_the_journal_is_not_replaced(assay: Program, r
     journal = root / "experiments/study.jsonl"
     refused = assay("export", "study", "--to", "rows", "--out", journal, "--root", root)
     assert refused.code == 2
+
+
+def test_a_pipe_stays_a_pipe(assay: Program, root: Path):
+    """What is no file is written to and not replaced: ``/dev/stdout``, or a pipe of a shell."""
+    pipe = root / "pipe"
+    os.mkfifo(pipe)
+    read: list[str] = []
+    reader = Thread(target=lambda: read.append(pipe.read_text(encoding="utf-8")), daemon=True)
+    reader.start()
+    assert assay("export", "study", "--to", "rows", "--out", pipe, "--root", root).code == 0
+    reader.join(20)
+    assert pipe.is_fifo()
+    assert len(read[0].splitlines()) == 3
 
 
 def test_an_unknown_target_is_refused(assay: Program, root: Path):

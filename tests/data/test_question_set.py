@@ -157,6 +157,13 @@ def test_a_damaged_file_is_one_line(tmp_path: Path, name: str, text: str):
         read_questions(put(tmp_path, name, text))
 
 
+def test_an_expected_number_of_400_digits_is_an_answer(tmp_path: Path):
+    """No float holds it; it is expected as it is written, in text or as a number."""
+    digits = "9" * 400
+    path = put(tmp_path, "q.jsonl", f'{{"id": "a", "question": "x?", "answer": {digits}}}\n')
+    assert read_questions(path)[0].answers == (digits,)
+
+
 def test_the_version_is_what_the_set_says_or_its_content(tmp_path: Path):
     """A metadata line names the version; otherwise order and spelling of the file do not matter."""
     lines = ['{"id": "a", "question": "x"}', '{"question": "y", "id": "b"}']

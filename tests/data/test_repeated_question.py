@@ -131,14 +131,14 @@ def test_the_same_words_with_another_answer_need_no_note(tmp_path: Path):
 
 
 def test_ids_that_look_the_same_are_noted(tmp_path: Path):
-    """Ids that differ in a space or in their encoding are two questions, which a line says."""
+    """Ids that differ in a space, an invisible sign or their encoding are two questions, which a line says."""
     path = tmp_path / "q.jsonl"
-    ids = ["a", "a ", "\u00e9", "e\u0301", "b c", "b\u00a0c", "A"]
+    ids = ["a", "a ", "\u00e9", "e\u0301", "b c", "b\u00a0c", "A", "A\u200b"]
     rows = [{"id": each, "question": f"q{n}?"} for n, each in enumerate(ids)]
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     (note,) = odd_question_notes(path, read_questions(path))
     assert str(note) == (
-        f"{path}: 3 ids differ from another one only in spaces or in how their signs are encoded, "
+        f"{path}: 4 ids differ from another one only in spaces or in how their signs are encoded, "
         "and are other questions ('a ' and 'a')"
     )
 

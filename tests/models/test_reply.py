@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.errors import AssayError, CaseError, RateLimited, RunStopped, TransientError
+from assay.errors import AssayError, CaseError, Filtered, RateLimited, RunStopped, TransientError
 from assay.models.meter import CallBill
 from assay.models.reply import ChatReply, decode_json, read_chat, read_embeddings
 
@@ -41,6 +41,27 @@ def test_an_empty_list_of_parts_is_a_failure():
         chat({"content": []})
     assert chat({"content": [], "reasoning": "hm"}).text == ""
     assert chat({"content": [{"type": "text", "text": ""}]}).text == ""
+    with pytest.raises(TransientError, match="its content is a list without a text"):
+        chat({"content": [{"type": "image_url", "image_url": {}}]})
+
+
+def test_the_finish_reason_behind_a_gateway_counts_too():
+    """A gateway writes *stop* and keeps what the model's server said; an unknown one with a text is fine."""
+    for native, error in (("insufficient_system_resource", TransientError), ("SAFETY", Filtered)):
+        choice = {
+            "message": {"content": ""},
+            "finish_reason": "stop",
+            "native_finish_reason": native,
+        }
+        with pytest.raises(error, match=native):
+            read_chat(json.dumps({"choices": [choice]}).encode())
+    for native in ("end_turn", "odd", None, 5, ["stop"]):
+        choice = {
+            "message": {"content": "30"},
+            "finish_reason": "stop",
+            "native_finish_reason": native,
+        }
+        assert read_chat(json.dumps({"choices": [choice]}).encode()).text == "30"
 
 
 def test_a_reply_without_content_is_a_failure():

@@ -105,14 +105,17 @@ def write_parts(out: Path, parts: Iterable[str], *, is_masked: bool = False) -> 
     Secrets and values are masked, unless ``is_masked`` says that nothing is to be masked any more.
     If it cannot be completed, ``out`` keeps its old content.
     """
-    temporary = out.with_name(f".{out.name}.{os.getpid()}")
+    is_device = out.exists() and not out.is_file()  # also a pipe; it must not become a file
+    temporary = out if is_device else out.with_name(f".{out.name}.{os.getpid()}")
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
         with open(temporary, "w", encoding="utf-8", newline="", opener=private_opener) as file:
             file.writelines(part if is_masked else mask_text(part) for part in parts)
-        temporary.replace(out)
+        if not is_device:
+            temporary.replace(out)
     except OSError as error:
         raise UseError(f"{out}: cannot be written: {error.strerror}") from None
     finally:
-        with suppress(OSError):
-            temporary.unlink(missing_ok=True)
+        if not is_device:
+            with suppress(OSError):
+                temporary.unlink(missing_ok=True)

@@ -1,12 +1,12 @@
 """Keys and passwords that are written into ``experiments.yaml`` itself.
 
 They should be in the environment or in ``.env``, but files have them: in a header, in the ``env`` of a
-program, in an address, under a name like ``api_key``. Once a file is read, they are masked wherever
+program or behind an option of it, in an address, under a name like ``api_key``. Once a file is read, they are masked wherever
 text is written; a page shows the file with a placeholder for each.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 from urllib.parse import parse_qsl, urlsplit
 
@@ -32,11 +32,24 @@ def literal_secrets(value: Any, at: KeyPath = ()) -> Iterator[str]:
         for name, item in value.items():
             yield from literal_secrets(item, (*at, name))
     elif isinstance(value, list | tuple):
-        for number, item in enumerate(value):
-            yield from literal_secrets(item, (*at, number))
+        for step, item in zip(item_steps(value), value, strict=True):
+            yield from literal_secrets(item, (*at, *step))
     elif isinstance(value, str):
         is_certain = "headers" in at or "://" in value or (_is_variable(at) and _names_secret(at))
         yield from (part for part in secret_parts(at, value) if is_certain or is_varied(part))
+
+
+def item_steps(items: Sequence[Any]) -> Iterator[KeyPath]:
+    """The steps to the items of a list; one after ``--password`` has that option as its name.
+
+    >>> list(item_steps(["serve", "--token", "abc-12"]))
+    [(0,), (1,), (2, 'token')]
+    """
+    before: Any = None
+    for number, item in enumerate(items):
+        is_option = isinstance(before, str) and before.startswith("-") and "=" not in before
+        yield (number, before.lstrip("-")) if is_option else (number,)
+        before = item
 
 
 def secret_parts(at: KeyPath, value: str) -> list[str]:

@@ -68,7 +68,9 @@ def accepted_answers(value: Any) -> tuple[str, ...]:
         return tuple(dict.fromkeys(text for item in value for text in accepted_answers(item)))
     if isinstance(value, str):
         return (value.strip(),) if value.strip() else ()
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return ()
+    if isinstance(value, float) and not math.isfinite(value):
         return ()
     return (f"{value:g}" if isinstance(value, float) and value.is_integer() else str(value),)
 

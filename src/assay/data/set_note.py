@@ -6,6 +6,7 @@ and the questions then lack their expected answers or their gold.
 """
 
 import difflib
+import re
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -20,6 +21,7 @@ from assay.data.jsonl import UNREADABLE, decoded_lines, other_encoding
 from assay.data.question import OWN_FIELDS, CorpusQuestion, is_metadata
 from assay.data.question_set import ANSWERABLE_NAMES, foreign_table, is_own_format, looks_listed
 from assay.data.question_table import sheet_titles
+from assay.text.character import IGNORABLE
 from assay.words.message import Message, message, message_n
 
 # What a user must know about questions that are in a file several times.
@@ -80,11 +82,15 @@ def odd_question_notes(
 
 
 def _like_id_note(path: Path, questions: Iterable[CorpusQuestion]) -> Iterator[Message | str]:
-    """One line about ids that look the same: they differ in spaces or in how signs are encoded."""
+    """One line about ids that look the same: they differ in spaces or in how signs are encoded.
+
+    An invisible sign between the others is one that no reader sees.
+    """
     first_of: dict[str, str] = {}
     alike: list[tuple[str, str]] = []
     for question in questions:
-        shown = " ".join(unicodedata.normalize("NFKC", question.id).split())
+        visible = _INVISIBLE.sub("", unicodedata.normalize("NFKC", question.id))
+        shown = " ".join(visible.split())
         first = first_of.setdefault(shown, question.id)
         if first != question.id:
             alike.append((question.id, first))
@@ -100,6 +106,7 @@ def _like_id_note(path: Path, questions: Iterable[CorpusQuestion]) -> Iterator[M
         )
 
 
+_INVISIBLE: Final = re.compile(f"[{IGNORABLE}]")
 _NAN: Final = "nan"
 _CLOSE: Final = 0.75
 _LONGER: Final = 2

@@ -86,6 +86,7 @@ class _Choice(Struct):
     message: _Message | None = None
     text: str | None = None
     finish_reason: str | None = None
+    native_finish_reason: Any = None
     error: Any = None
     index: Any = None
 
@@ -160,15 +161,16 @@ def read_chat(body: bytes) -> ChatReply:
         raise TransientError("the provider's reply has no message")
     message = choice.message or _Message(content=choice.text)
     text = message_text(message.content) or message.refusal or ""
-    fault = chat_fault(
-        text, choice.finish_reason, choice.error, message.tool_calls or message.function_call
-    )
-    if fault is not None:
-        raise fault
+    native = choice.native_finish_reason  # what the model's own server said to a gateway
+    for reason in (choice.finish_reason, native if isinstance(native, str) else None):
+        fault = chat_fault(text, reason, choice.error, message.tool_calls or message.function_call)
+        if fault is not None:
+            raise fault
     reasoning = message.reasoning_content or message.reasoning
-    is_missing = message.content is None or message.content == []
+    is_missing = message.content is None or not _has_text(message.content)
     if is_missing and not (text or reasoning or was_cut(choice.finish_reason)):
-        kind = "null" if message.content is None else "an empty list"
+        kind = "null" if message.content is None else "a list without a text"
+        kind = "an empty list" if message.content == [] else kind
         raise TransientError(f"the provider's reply has no text: its content is {kind}")
     return ChatReply(
         text=text,
@@ -344,6 +346,14 @@ def _decode(decoder: "msgspec.json.Decoder[Any]", body: bytes) -> Any:
         raise TransientError(
             f"the provider's reply is not the expected JSON: {start[:80]!r}"
         ) from None
+
+
+def _has_text(content: str | Sequence[Any]) -> bool:
+    """Whether a message has a text at all, which may be empty."""
+    return isinstance(content, str) or any(
+        isinstance(part, str) or (isinstance(part, dict) and isinstance(part.get("text"), str))
+        for part in content
+    )
 
 
 def message_text(content: str | Sequence[Any] | None) -> str:

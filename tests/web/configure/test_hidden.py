@@ -21,6 +21,7 @@ KEYS = (
     "env-planted-7g8h",
     "qr-planted-9i0j",
     "sk-" + "a1B2" * 10,
+    "opt-planted-3k4l",
 )
 TEXT = f"""\
 # ours; the old key was {KEYS[4]}
@@ -32,7 +33,7 @@ systems:
     kind: http
     url: "https://me:{KEYS[1]}@far.example/ask?token={KEYS[3]}"
     headers: {{X-Api-Key: '{KEYS[0]}', X-Route: blue}}
-  apart: {{kind: command, command: [cat], env: {{SHOP: "{KEYS[2]}", MODE: production}}}}
+  apart: {{kind: command, command: [cat, --password, '{KEYS[5]}'], env: {{SHOP: "{KEYS[2]}", MODE: production}}}}
 models:
   ours: {{model: m, base_url: "http://127.0.0.1:9/v1", api_key_env: OUR_KEY, headers: {{Authorization: "Bearer ${{OUR_KEY}}"}}}}
 experiments:
@@ -143,7 +144,7 @@ def test_the_page_saves_a_file_with_its_keys(root: Path):
 
     async def story(client: Client) -> None:
         opened = await (await client.get("/api/v1/configure")).json()
-        assert opened["text"].count("<***") == 6
+        assert opened["text"].count("<***") == 7
         assert "production" not in opened["text"]
         text = opened["text"].replace("stern", "calm")
         checked = await (

@@ -14,7 +14,7 @@ import msgspec
 import yaml
 
 from assay.config.document import ExperimentFile, KeyPath
-from assay.config.literal_secret import secret_parts
+from assay.config.literal_secret import item_steps, secret_parts
 from assay.errors import UseError
 from assay.mask import mask_secrets
 from assay.redact.network import find_passwords, find_secrets
@@ -96,8 +96,8 @@ def _texts(value: Any, at: KeyPath = ()) -> Iterator[tuple[KeyPath, str]]:
         for name, item in value.items():
             yield from _texts(item, (*at, name))
     elif isinstance(value, list | tuple):
-        for number, item in enumerate(value):
-            yield from _texts(item, (*at, number))
+        for step, item in zip(item_steps(value), value, strict=True):
+            yield from _texts(item, (*at, *step))
     elif isinstance(value, str):
         yield at, value
 
@@ -149,7 +149,10 @@ def _scalars(root: yaml.Node | None, at: KeyPath) -> Iterator[tuple[KeyPath, yam
         if isinstance(node, yaml.ScalarNode):
             yield place, node
         elif isinstance(node, yaml.SequenceNode):
-            pending += [((*place, number), item) for number, item in enumerate(node.value)]
+            steps = item_steps([getattr(item, "value", None) for item in node.value])
+            pending += [
+                ((*place, *step), item) for step, item in zip(steps, node.value, strict=True)
+            ]
         elif isinstance(node, yaml.MappingNode):
             for name, item in node.value:
                 is_merge = getattr(name, "value", "") == "<<"
