@@ -25,6 +25,7 @@ ROWS = {
 MEASURED = frozenset(
     {
         "elapsed_s",
+        "prompt_tokens_expected",  # the mark around the text is another one with each key
         "latency_s",
         "ts",
         "stages",
