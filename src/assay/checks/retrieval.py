@@ -88,6 +88,8 @@ def _by_text(span: GoldSpan, passage: Passage) -> tuple[int, int] | None:
         return (0, len(wanted)) if find_phrase(span.text, passage.text) else None
     if wanted in has:
         return 0, len(wanted)
+    if wanted[:LEAST_SHARED] not in has and has[:LEAST_SHARED] not in wanted:
+        return None  # most passages: neither begins in the other
     if len(has) >= LEAST_SHARED and (place := wanted.find(has)) >= 0:
         return place, place + len(has)
     first, last = _shared_edge(has, wanted), _shared_edge(wanted, has)

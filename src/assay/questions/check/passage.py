@@ -265,8 +265,12 @@ class OtherPassages:
 
     def __init__(self, passages: Passages) -> None:
         self._passages = passages
-        self._index = LexicalIndex([chunk.text for chunk in passages.chunks], words_only=True)
         self._count = len(passages.chunks)
+
+    @cached_property
+    def _index(self) -> LexicalIndex:
+        """Built for the first question that needs it: in a large corpus it takes the most time."""
+        return LexicalIndex([chunk.text for chunk in self._passages.chunks], words_only=True)
 
     def find(self, item: Item, found: Sequence[str], evidence: GoldText) -> Chunk | None:
         """The best passage that is not gold and answers the question; ``None`` if there is none.

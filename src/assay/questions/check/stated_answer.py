@@ -28,6 +28,8 @@ _FEW: Final = 6
 """An answer with a value and not more words than this is its value; units are often elsewhere."""
 _LONGEST: Final = 80
 _FEW_FIGURES: Final = 12
+_BEFORE: Final = 500
+"""So many characters before an answer can deny it."""
 
 
 def is_stated(answer: str, text: str) -> bool:
@@ -37,7 +39,11 @@ def is_stated(answer: str, text: str) -> bool:
     (True, False, False)
     """
     span = said_span(answer, text)
-    return span is not None and not is_denied(text, tokens(text), span.start)
+    if span is None:
+        return False
+    # a negation is near: the words of a whole document need not be looked at
+    before = text[max(0, span.start - _BEFORE) : span.start]
+    return not is_denied(before, tokens(before), len(before))
 
 
 def without_yes_no(answer: str) -> str:
@@ -89,7 +95,8 @@ def _difference(answer: str, evidence: str, question: str) -> Message | str:
             return ""
     elif not terms:
         return message("the evidence does not have the answer {shown}", shown=shown)
-    share = sum(term in content_units(evidence) for term in terms) / len(terms)
+    stated = _unit_set(evidence)
+    share = sum(term in stated for term in terms) / len(terms)
     if share >= (RECALL / 2 if values else RECALL):
         return ""
     return message(
@@ -181,6 +188,11 @@ def _values(text: str) -> list[str]:
 @lru_cache(maxsize=512)
 def _tokens(text: str) -> frozenset[str]:
     return frozenset(_values(text)) | frozenset(number.canonical for number in numbers(text))
+
+
+@lru_cache(maxsize=512)
+def _unit_set(text: str) -> frozenset[str]:
+    return frozenset(content_units(text))
 
 
 def _terms(text: str) -> list[str]:
