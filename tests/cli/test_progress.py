@@ -6,7 +6,7 @@ import time
 import pytest
 
 from assay.cli import progress as progress_module
-from assay.cli.progress import embedding_progress, reading_progress
+from assay.cli.progress import checking_progress, embedding_progress, reading_progress
 from assay.rag.embed.progress import EMBEDDING_PROGRESS
 
 
@@ -43,6 +43,21 @@ def embedding_output(stream: io.StringIO, until: str) -> str:
         wait_for(stream, until)
     assert EMBEDDING_PROGRESS.get() is None
     return stream.getvalue()
+
+
+def checking_output(stream: io.StringIO, until: str) -> str:
+    """The progress of a check that is shown by the time ``until`` appears."""
+    with checking_progress(stream) as tell:
+        tell(2000, 28000, "passages")
+        wait_for(stream, until)
+    return stream.getvalue()
+
+
+def test_a_check_of_questions_shows_what_it_does(monkeypatch: pytest.MonkeyPatch):
+    """It indexes passages first, which takes the most time in a large corpus."""
+    monkeypatch.setattr(progress_module, "QUIET_S", 0.001)
+    assert checking_output(io.StringIO(), "\n") == "passages indexed: 2,000 of 28,000\n"
+    assert "passages indexed" in checking_output(Terminal(), "passages indexed")
 
 
 def test_long_work_shows_progress(monkeypatch: pytest.MonkeyPatch):

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bar
 
+from assay.questions.check.passage import Tell
 from assay.rag.embed.progress import EMBEDDING_PROGRESS
 from assay.text.normalise import visible_line
 from assay.words.say import say, say_n
@@ -94,6 +95,18 @@ def reading_progress(stream: TextIO | None) -> WorkProgress:
         return say_n("{done} of {n} document read in {took:.0f} s; now {source}", "{done} of {n} documents read in {took:.0f} s; now {source}", total, done=done, took=took, source=source)  # fmt: skip
 
     return WorkProgress(stream, line)
+
+
+@contextmanager
+def checking_progress(stream: TextIO | None) -> Iterator[Tell]:
+    """What to tell while questions are checked: passages are indexed, then questions looked at."""
+    titles = {"passages": say("passages indexed"), "questions": say("questions checked")}
+
+    def line(done: int, total: int, what: str, _took: float) -> str:
+        return say("{what}: {done} of {total}", what=what, done=f"{done:,}", total=f"{total:,}")
+
+    with WorkProgress(stream, line) as progress:
+        yield lambda done, total, what: progress.at(done, total, titles[what])
 
 
 @contextmanager

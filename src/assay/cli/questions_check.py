@@ -1,5 +1,6 @@
 """``assay questions check``: find what is wrong with a set of questions."""
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -9,6 +10,7 @@ from assay.cli.masked import masked_form
 from assay.cli.options import AllowOutsideRoot, Json, Root
 from assay.cli.output import echo, echo_json, echo_text, write_parts
 from assay.cli.overwrite import Output
+from assay.cli.progress import checking_progress
 from assay.cli.question_note import echo_question_notes
 from assay.cli.redaction import redacted
 from assay.config.experiment import RunSettings
@@ -86,7 +88,8 @@ def check(
         return
     chunks, name = load_passages(corpus, workspace)
     known = None if closed_book is None else _ask(questions, closed_book, max_cost, workspace)
-    found = check_questions(questions, chunks, name, known)
+    with checking_progress(None if as_json_text else sys.stderr) as tell:
+        found = check_questions(questions, chunks, name, known, tell)
     if not is_bench_file(questions):
         echo_question_notes(questions)
     if as_json_text:

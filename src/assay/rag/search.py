@@ -42,7 +42,7 @@ class LexicalIndex:
     """
 
     def __init__(
-        self, texts: Sequence[str], folder: Path | None = None, *, words_only: bool = False
+        self, texts: Iterable[str], folder: Path | None = None, *, words_only: bool = False
     ) -> None:
         self._terms = _word_terms if words_only else search_terms
         # Imported only here, because the library is 20 MB of machine code.
@@ -55,7 +55,7 @@ class LexicalIndex:
             .add_unsigned_field("number", stored=False, fast=True)
             .build()
         )
-        self._index = self._build(texts) if folder is None else self._open(texts, folder)
+        self._index = self._build(texts) if folder is None else self._open(list(texts), folder)
         self._searcher = self._index.searcher()
 
     def search(self, text: str, limit: int) -> list[tuple[int, float]]:
@@ -93,7 +93,7 @@ class LexicalIndex:
         """The number of texts that contain a term of ``search_terms``."""
         return int(self._searcher.doc_freq(_FIELD, _token(term)))
 
-    def _build(self, texts: Sequence[str]) -> Any:
+    def _build(self, texts: Iterable[str]) -> Any:
         return self._fill(self._tantivy.Index(self._schema), texts)
 
     def _open(self, texts: Sequence[str], folder: Path) -> Any:
@@ -115,7 +115,7 @@ class LexicalIndex:
         index.reload()
         return index
 
-    def _fill(self, index: Any, texts: Sequence[str]) -> Any:
+    def _fill(self, index: Any, texts: Iterable[str]) -> Any:
         writer = index.writer(_WRITER_BYTES, 1)  # one thread, so that the order is always the same
         for number, text in enumerate(texts):
             document = self._tantivy.Document()

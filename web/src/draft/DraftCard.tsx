@@ -48,8 +48,8 @@ function findingWords(): Words {
     file_problem: t("not a question"),
     duplicate: t("the same question twice"),
     near_duplicate: t("nearly the same question"),
-    gold_missing: t("gold does not exist"),
-    answer_not_in_evidence: t("evidence without the answer"),
+    gold_missing: t("the gold passage is not in the corpus"),
+    answer_not_in_evidence: t("the gold passage does not say the answer"),
     answer_in_question: t("answer in the question"),
     two_right_choices: t("two right choices"),
     answer_elsewhere: t("another passage answers too"),
@@ -57,7 +57,7 @@ function findingWords(): Words {
     unanswerable_answer: t("marked unanswerable, but with an expected answer"),
     language_mix: t("languages mixed"),
     closed_book: t("answered without the document"),
-    copied_words: t("words of the evidence repeated"),
+    copied_words: t("the question repeats its passage word for word"),
   };
 }
 

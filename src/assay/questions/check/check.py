@@ -38,6 +38,7 @@ from assay.questions.check.passage import (
     GoldText,
     OtherPassages,
     Passages,
+    Tell,
     proposal,
     quoted_passages,
 )
@@ -124,7 +125,7 @@ def balance_findings(balance: Balance) -> Iterator[QuestionFault]:
         yield QuestionFault(
             kind="unbalanced_sources",
             what=message(
-                "{sources_moved} of the questions would have to be about other documents: {count} of {located} are about {top}, and {without} documents have none",
+                "{count} of {located} questions are about {top}, and {without} documents have none; {sources_moved} would have to move so that each document has as many as its length says",
                 sources_moved=f"{balance.sources_moved:.0%}",
                 count=count,
                 located=balance.located,
@@ -137,7 +138,7 @@ def balance_findings(balance: Balance) -> Iterator[QuestionFault]:
         yield QuestionFault(
             kind="unbalanced_positions",
             what=message(
-                "{fifths_moved} of the questions would have to be about other places: the fifths of the documents have {shown} questions",
+                "from the beginning to the end, the fifths of the documents have {shown} questions; {fifths_moved} would have to move to be even",
                 fifths_moved=f"{balance.fifths_moved:.0%}",
                 shown=shown,
             ),
@@ -234,21 +235,24 @@ def check_questions(
     chunks: Sequence[Chunk] | None = None,
     corpus: str = "",
     known: Iterable[QuestionFault] | None = None,
+    tell: Tell = lambda _done, _total, _what: None,
 ) -> SetCheck:
     """Check the set of a file against the chunks of its corpus, or without a corpus.
 
     Without one, the texts that the set quotes as gold are its passages. ``known`` are the questions
-    that a model answers without the document; ``None`` if no model was asked.
+    that a model answers without the document; ``None`` if no model was asked. ``tell`` is told of
+    the progress.
 
     Raises:
         DatasetError: the file cannot be read, or has no questions.
     """
     items, faults = read_bench_items(path) if is_bench_file(path) else read_items(path)
     passages = Passages(chunks) if chunks is not None else quoted_passages(items)
-    checker = _Checker(passages)
+    checker = _Checker(passages, tell)
     answered = list(known or ())
     findings = [*faults, *answered]
-    for item in items:
+    for number, item in enumerate(items):
+        tell(number, len(items), "questions")
         findings += checker.check(item)
     findings += duplicate_findings(items, checker.sets)
     balance = checker.places.balance()
@@ -281,9 +285,9 @@ def check_questions(
 class _Checker:
     """Looks at the questions one by one, and keeps what is needed to look at all of them."""
 
-    def __init__(self, passages: Passages) -> None:
+    def __init__(self, passages: Passages, tell: Tell) -> None:
         self._passages = passages
-        self._others = OtherPassages(passages) if passages.chunks else None
+        self._others = OtherPassages(passages, tell) if passages.chunks else None
         self.sets: list[Shingles] = []
         self.overlaps: list[float | None] = []
         self.places = Places(passages)
@@ -318,7 +322,11 @@ class _Checker:
             yield _finding("language_mix", item, what)
         if text and is_copied(found, text):
             yield _finding(
-                "copied_words", item, message("the question repeats a sentence of its evidence")
+                "copied_words",
+                item,
+                message(
+                    "it repeats a sentence of its gold passage, so that matching words is enough to find it"
+                ),
             )
         if item.answerable is False:
             yield from self._answered(item, found)

@@ -69,8 +69,8 @@ KINDS: Final[dict[Kind, Message]] = {
     "file_problem": message("not a question"),
     "duplicate": message("the same question twice"),
     "near_duplicate": message("nearly the same question"),
-    "gold_missing": message("gold does not exist"),
-    "answer_not_in_evidence": message("evidence without the answer"),
+    "gold_missing": message("the gold passage is not in the corpus"),
+    "answer_not_in_evidence": message("the gold passage does not say the answer"),
     "answer_in_question": message("answer in the question"),
     "two_right_choices": message("two right choices"),
     "answer_elsewhere": message("another passage answers too"),
@@ -78,9 +78,9 @@ KINDS: Final[dict[Kind, Message]] = {
     "unanswerable_answer": message("marked unanswerable, but with an expected answer"),
     "language_mix": message("languages mixed"),
     "closed_book": message("answered without the document"),
-    "copied_words": message("words of the evidence repeated"),
-    "unbalanced_sources": message("documents unevenly asked about"),
-    "unbalanced_positions": message("places unevenly asked about"),
+    "copied_words": message("the question repeats its passage word for word"),
+    "unbalanced_sources": message("most questions are about few documents"),
+    "unbalanced_positions": message("most questions are about one part of the documents"),
 }
 
 COST: Final[dict[FaultLevel, float]] = {"error": 0.5, "warning": 0.2, "note": 0.05}

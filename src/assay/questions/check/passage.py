@@ -2,10 +2,10 @@
 
 import math
 from bisect import bisect
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate, takewhile
-from typing import Any, Final
+from typing import Any, Final, Literal, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -244,6 +244,9 @@ def _squeezed(text: str) -> str:
 # A passage is proposed if it states an accepted answer and has the question's words, weighted by how
 # rare they are: at least ``LEAST`` of their weight, and nearly as much as the gold has.
 
+Tell: TypeAlias = Callable[[int, int, Literal["passages", "questions"]], None]
+"""Is called with how many of how many are done, and of what: passages are indexed, questions checked."""
+
 LEAST: Final = 0.8
 """The least share of the weight of the question's words that a proposed passage has."""
 _AS_GOLD: Final = 0.9
@@ -263,14 +266,20 @@ _SCORE: Final = 0.6
 class OtherPassages:
     """Finds passages that answer a question although they are not its gold."""
 
-    def __init__(self, passages: Passages) -> None:
+    def __init__(self, passages: Passages, tell: Tell) -> None:
         self._passages = passages
         self._count = len(passages.chunks)
+        self._tell = tell
 
     @cached_property
     def _index(self) -> LexicalIndex:
         """Built for the first question that needs it: in a large corpus it takes the most time."""
-        return LexicalIndex([chunk.text for chunk in self._passages.chunks], words_only=True)
+        return LexicalIndex(self._texts(), words_only=True)
+
+    def _texts(self) -> Iterator[str]:
+        for number, chunk in enumerate(self._passages.chunks):
+            self._tell(number, self._count, "passages")
+            yield chunk.text
 
     def find(self, item: Item, found: Sequence[str], evidence: GoldText) -> Chunk | None:
         """The best passage that is not gold and answers the question; ``None`` if there is none.

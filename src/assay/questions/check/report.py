@@ -55,7 +55,7 @@ def summary_lines(check: SetCheck, lang: Lang = "en") -> list[str]:
     ]
     if shares:
         figures.append(
-            f"{say_in(lang, 'words shared with the evidence, mean')}: {sum(shares) / len(shares):.0%}"
+            f"{say_in(lang, 'words shared with the gold passage, mean')}: {sum(shares) / len(shares):.0%}"
         )
     if check.without_gold:
         figures.append(

@@ -81,7 +81,7 @@ def _difference(answer: str, evidence: str, question: str) -> Message | str:
     terms = _terms(answer)
     if lost := _lost_date(answer, f"{evidence}\n{question}"):
         return message(
-            "the evidence does not have the date {lost} of the answer {shown}",
+            "the gold passage does not have the date {lost} of the expected answer {shown}",
             lost=repr(lost),
             shown=shown,
         )
@@ -89,18 +89,20 @@ def _difference(answer: str, evidence: str, question: str) -> Message | str:
         is_known = any(value in known for value in values) or bool(_runs(answer) & _runs(evidence))
         if not is_known and not _is_computed(values, evidence, question):
             return message(
-                "the evidence does not have {a} of the answer {shown}", a=values[0], shown=shown
+                "the gold passage does not have {a} of the expected answer {shown}",
+                a=values[0],
+                shown=shown,
             )
         if len(terms) <= _FEW:
             return ""
     elif not terms:
-        return message("the evidence does not have the answer {shown}", shown=shown)
+        return message("the gold passage does not say the expected answer {shown}", shown=shown)
     stated = _unit_set(evidence)
     share = sum(term in stated for term in terms) / len(terms)
     if share >= (RECALL / 2 if values else RECALL):
         return ""
     return message(
-        "the evidence has {share} of the words of the answer {shown}",
+        "the gold passage has {share} of the words of the expected answer {shown}",
         share=f"{share:.0%}",
         shown=shown,
     )
