@@ -48,7 +48,9 @@ def test_drafts_are_accepted_edited_and_rejected_by_keys(address: str, visit: Op
     settled(page, "1 of 4 decided: 1 accepted, 0 rejected", "Draft 2 of 4")
     page.keyboard.press("r")
     settled(page, "1 accepted, 1 rejected", "Draft 3 of 4")
-    expect(page.locator(".draft-findings")).to_contain_text("the gold passage does not say the answer")
+    expect(page.locator(".draft-findings")).to_contain_text(
+        "the gold passage does not say the answer"
+    )
     page.keyboard.press("w")
     page.keyboard.press("Control+A")
     page.keyboard.type("4 мая 2021 года")  # a and r are no keys here
