@@ -11,6 +11,10 @@ from assay.jobs.contract.law_citation import check_law as check_law
 from assay.jobs.contract.law_citation import law_citations as law_citations
 from assay.judge.verifier import AligningReranker as AligningReranker
 from assay.judge.verifier import verify_quotation_with as verify_quotation_with
+from assay.library.case_list import CaseList as CaseList
+from assay.library.result import Run as Run
+from assay.library.run import open as open  # noqa: A004 - assay.open
+from assay.library.run import run as run
 from assay.text.date import read_dates as read_dates
 from assay.text.number import read_numbers as read_numbers
 

@@ -11,17 +11,15 @@
 ``python -m assay.bench PATH --type fact_exact`` is the command ``assay bench``.
 """
 
-import asyncio
 import inspect
 import json
 import runpy
 import sys
 import tempfile
-import threading
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from assay.config.experiment import RunSettings
 from assay.config.workspace import Workspace
@@ -33,6 +31,7 @@ from assay.jobs.legal.reply import with_answer
 from assay.jobs.legal.summary import bench_summary, origin_summary, result_row
 from assay.jobs.prepared import run_prepared
 from assay.mask import mask_json, private_opener
+from assay.runs.executor import outside_loop
 from assay.runs.redaction import applied, open_redaction
 from assay.runs.summary import now
 from assay.systems.load import make_system_context
@@ -40,8 +39,6 @@ from assay.systems.protocol import System
 from assay.systems.python.system import PythonSystem
 
 __all__ = ["BenchmarkRunner"]
-
-T = TypeVar("T")
 
 
 class BenchmarkRunner:
@@ -110,7 +107,7 @@ class BenchmarkRunner:
             question, rag_system = rag_system, question
         question_id = question["id"] if isinstance(question, Mapping) else question
         data = self._data.of_question(question_id)
-        summary = _outside_loop(lambda: self._run(rag_system, data, None))
+        summary = outside_loop(lambda: self._run(rag_system, data, None))
         result: dict[str, Any] = summary["questions"][0]
         self._results[question_id] = result
         return result
@@ -168,7 +165,7 @@ class BenchmarkRunner:
         if question_type is not None:
             check_type(question_type)
         data = self._data.of_type(question_type)
-        summary = _outside_loop(lambda: self._run(rag_system, data, self._out))
+        summary = outside_loop(lambda: self._run(rag_system, data, self._out))
         self._results.update({result["id"]: result for result in summary["questions"]})
         self._summary = summary
         return summary
@@ -257,35 +254,6 @@ def _is_system(candidate: Any) -> bool:
     """Whether ``candidate`` has all methods of the ``System`` protocol."""
     names = [name for name in vars(System) if not name.startswith("_")]
     return all(hasattr(candidate, name) for name in names)
-
-
-def _is_loop_running() -> bool:
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        return False
-    return True
-
-
-def _outside_loop(function: Callable[[], T]) -> T:
-    """Call ``function``, in a new thread if an event loop is running in this one."""
-    if not _is_loop_running():
-        return function()
-    results: list[T] = []
-    errors: list[BaseException] = []
-
-    def run() -> None:
-        try:
-            results.append(function())
-        except BaseException as error:  # noqa: BLE001 - it is raised in the calling thread
-            errors.append(error)
-
-    thread = threading.Thread(target=run, name="assay-bench", daemon=True)
-    thread.start()
-    thread.join()
-    if errors:
-        raise errors[0]
-    return results[0]
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 from msgspec.structs import replace
@@ -11,13 +11,21 @@ from assay.cli.masked import masked_form
 from assay.cli.options import CHARTS, Documents, Root, chosen_documents, one_of
 from assay.cli.output import echo, echo_text, note_line, print_text
 from assay.cli.overwrite import Output
-from assay.cli.privacy import keep_private, keep_run_private
+from assay.cli.privacy import keep_private
 from assay.cli.redaction import redacted
 from assay.config.workspace import Workspace
 from assay.data.foreign_value import ignored_fields_note
-from assay.errors import JournalCorrupt, UseError
+from assay.errors import UseError
 from assay.jobs.contract.mode_result import ModeResults, read_mode_results
-from assay.jobs.quality.outcome import total_lines, total_table
+from assay.jobs.quality.outcome import total_lines
+from assay.library.privacy import keep_run_private
+from assay.library.report import (
+    analysed,
+    judge_tables_of,
+    part_groups,
+    part_tables,
+    repair_notes,
+)
 from assay.mask import mask_identifier
 from assay.records import Estimand
 from assay.report.description import file_line, noted
@@ -26,22 +34,16 @@ from assay.report.table.latex import as_latex
 from assay.report.table.table import Table
 from assay.results.find_results import find_parts
 from assay.runs.summary import write_atomically
-from assay.runs.write import verdicts_path
 from assay.study.finding import RunFindings
 from assay.study.finding_text import verdicts
-from assay.study.labelled import analyse_labelled_run
 from assay.study.page import draw_charts, write_report
-from assay.study.question_field import read_question_fields
-from assay.study.subgroup import asked_fields, flat_table, group_run, group_tables
-from assay.study.table import overview_table, short_table, tables, terminal_notes
+from assay.study.subgroup import asked_fields
+from assay.study.table import short_table, terminal_notes
 from assay.text.normalise import visible_line
 from assay.text.width import labelled
 from assay.words.language import language
 from assay.words.message import text_of
 from assay.words.say import say
-
-if TYPE_CHECKING:
-    from assay.study.labelled import Repaired
 
 FORMATS = ("markdown", "latex", "csv", "json")
 PAGE = "html"
@@ -124,10 +126,12 @@ def report(
     if form is not None or fields:
         form = one_of("--format", form or "markdown", (*FORMATS, PAGE))
         output = Output(out, "assay report", root=root, results=parts.values())
+        lang, flat = language(), form == "csv"
         if fields:
-            _print_groups(parts, fields, metric, form, output, about)
+            listed, notes = part_groups(parts, fields, metric, lang, flat=flat, documents=about)
         else:
-            _print_parts(name, parts, form, output, root, about)
+            listed, notes = part_tables(name, parts, lang, flat=flat, root=root, documents=about)
+        _print_listed(listed, notes, form, output)
         _draw_parts(parts, metric, charts, about)
         return
     _present_parts(name, parts, metric, charts or "png", changes, root, about)
@@ -147,67 +151,19 @@ def _present_parts(
         if part:
             echo()
             echo(labelled(say("data set"), part))
-        findings, repaired = _analysed(journal, about)
+        findings, repaired = analysed(journal, about)
         present(
             findings,
             metric=metric,
             charts=charts,
             changes=changes,
-            further=_judge_tables(journal, findings.results.path, root),
+            further=judge_tables_of(journal, findings.results.path, root, language()),
             journal=journal,
-            notes=_repair_notes(repaired),
+            notes=repair_notes(repaired),
         )
     if "" not in parts:
         for line in total_lines(Path(name), parts.values()):
             echo(line)
-
-
-def _print_parts(
-    name: str,
-    parts: Mapping[str, Path],
-    form: str,
-    out: Output,
-    root: Path | None,
-    about: Estimand | None,
-) -> None:
-    """Print the tables of a run, or those of each document and of all of them together."""
-    listed: list[Table] = []
-    notes: list[str] = []
-    if "" not in parts and form != "csv":
-        listed.append(total_table(Path(name)))
-    for part, journal in parts.items():
-        findings, repaired = _analysed(journal, about)
-        if form == "csv":  # one flat table, which a spreadsheet can read
-            found = [overview_table(findings)]
-        else:
-            found = [
-                *tables(findings, language()),
-                *_judge_tables(journal, findings.results.path, root),
-            ]
-        listed += [_of_document(table, part) for table in found]
-        notes += _repair_notes(repaired)
-    _print_listed(listed, notes, form, out)
-
-
-def _print_groups(
-    parts: Mapping[str, Path],
-    fields: Sequence[str],
-    metric: str | None,
-    form: str,
-    out: Output,
-    about: Estimand | None,
-) -> None:
-    """Print the metric by groups, for each document of a run of several."""
-    listed: list[Table] = []
-    notes: list[str] = []
-    for part, journal in parts.items():
-        findings, repaired = _analysed(journal, about)
-        chosen = findings.job.metric(metric or findings.analysis.primary)
-        run = group_run(findings, read_question_fields(findings.results), fields, chosen)
-        found = [flat_table(run)] if form == "csv" else group_tables(run, language())
-        listed += [_of_document(table, part) for table in found]
-        notes += _repair_notes(repaired)
-    _print_listed(listed, notes, form, out)
 
 
 def _print_listed(listed: Sequence[Table], notes: Sequence[str], form: str, out: Output) -> None:
@@ -226,58 +182,11 @@ def _draw_parts(
 ) -> None:
     """Draw the charts of a run, or of each document, if their format is given."""
     for journal in parts.values() if charts not in {None, "none"} else ():
-        findings, _ = _analysed(journal, about)
+        findings, _ = analysed(journal, about)
         drawn = draw_charts(findings, metric, journal, charts or "png", language())
         if drawn:
             keep_private(drawn[0].parent)
             echo(file_line("charts", drawn[0].parent), err=True)
-
-
-def _of_document(table: Table, document: str) -> Table:
-    """The table with the document in its title; one without a title has it in its labels."""
-    if not document:
-        return table
-    if table.title:
-        return replace(table, title=f"{document}: {table.title}")
-    rows = (replace(row, label=f"{document}/{row.label}") for row in table.rows)
-    return replace(table, rows=tuple(rows))
-
-
-def _repair_notes(repaired: "Repaired | None") -> list[str]:
-    """What to say about lines that are no rows."""
-    if repaired is None:
-        return []
-    return [
-        say(
-            "Not rows, and left out: {n}, in line {lines} of the file. `assay score` and `assay compare` refuse such a file until it is repaired.",
-            n=len(repaired.lines),
-            lines=repaired.named,
-        )
-    ]
-
-
-def _analysed(journal: Path, about: Estimand | None) -> "tuple[RunFindings, Repaired | None]":
-    """The findings of a run; if lines of its file are no rows, of the copy without them."""
-    try:
-        return analyse_labelled_run(journal, about), None
-    except JournalCorrupt:
-        from assay.study.labelled import Repaired  # noqa: PLC0415 - few files are damaged
-
-        repaired = Repaired(journal)
-        if not repaired.lines or not repaired.has_rows:
-            raise
-        return analyse_labelled_run(repaired.journal, about), repaired
-
-
-def _judge_tables(journal: Path, read: Path, root: Path | None) -> list[Table]:
-    """The rates of judges, if the run has verdicts of any."""
-    if not verdicts_path(journal).exists():
-        return []
-    # reads all answers, which other runs do without
-    from assay.judge.rate_table import judge_tables  # noqa: PLC0415
-
-    workspace = Workspace.find(root, start=journal.parent)
-    return judge_tables(read, workspace, language())
 
 
 def _write_pages(

@@ -12,6 +12,7 @@ from assay.errors import UseError
 from assay.jobs.answers.plain_run import PlainRunOptions
 from assay.jobs.answers.plain_run import prepare as prepare_plain_run
 from assay.jobs.prepared import JobRuns, RunOptions
+from assay.systems.load import parse_settings
 
 
 @run_command(has_report=True, has_config=True, has_json=True)
@@ -95,7 +96,7 @@ def run(
         questions=questions,
         systems=system or (),
         prompts=prompt or (),
-        settings=setting or (),
+        settings=parse_settings(setting or ()),
         columns=dict(_column(word) for word in column or ()) | ({"sheet": sheet} if sheet else {}),
         name=name,
         config=config,

@@ -20,7 +20,7 @@ import typer
 from assay.checks import registered as ruler
 from assay.cli.options import CHARTS, SHARED_OPTIONS, chosen_documents, one_of
 from assay.cli.output import echo, echo_json, echo_text, json_only, note_line
-from assay.cli.privacy import keep_run_private, note_given_name
+from assay.cli.privacy import note_given_name
 from assay.cli.redaction import REDACT_OPTIONS, redact_options
 from assay.data.foreign_value import without_secrets
 from assay.errors import (
@@ -32,20 +32,12 @@ from assay.errors import (
     UseError,
 )
 from assay.jobs.estimate import estimate_lines
-from assay.jobs.part import part_of_run
-from assay.jobs.prepared import (
-    FinishedRun,
-    JobRuns,
-    PreparedRun,
-    RunOptions,
-    repeated_run,
-    run_prepared,
-)
+from assay.jobs.prepared import FinishedRun, JobRuns, PreparedRun, RunOptions
+from assay.library.perform import each_prepared, perform
 from assay.records import Tally
 from assay.redact.error_text import masked_error
 from assay.report.description import file_lines, noted
 from assay.results.run_cases import outside_rows
-from assay.runs.plan import parse_shard
 from assay.runs.progress import choose_reporter, duration
 from assay.runs.redaction import redacting
 from assay.runs.resume import RESUME, resume_line
@@ -303,14 +295,11 @@ def run_job(prepare: Callable[[], JobRuns], options: RunOptions) -> int:
 
 
 def _run_job(prepare: Callable[[], JobRuns], options: RunOptions, stdout: TextIO) -> int:
-    shard = parse_shard(options.shard) if options.shard is not None else None
     with naming_commands():
         runs = prepare()
     code = ended = complete = 0
     try:
-        for number, whole in enumerate(_each_prepared(runs)):
-            about = repeated_run(whole, options.runs).about(options.documents)
-            run = about if shard is None else part_of_run(about, shard)
+        for number, run in enumerate(_each_prepared(runs, options)):
             _describe(run, options, is_first=number == 0)
             if options.dry_run:
                 _show_estimate(run, runs, options)
@@ -329,7 +318,7 @@ def _run_job(prepare: Callable[[], JobRuns], options: RunOptions, stdout: TextIO
                     _show_result(run, result, options)
             if code in STOPPED:
                 break
-        if ended and code not in INTERRUPTED and shard is None:
+        if ended and code not in INTERRUPTED and options.shard is None:
             with redirect_stdout(stdout):
                 _show_outcome(runs, options, is_complete=complete == ended)
     finally:
@@ -337,10 +326,10 @@ def _run_job(prepare: Callable[[], JobRuns], options: RunOptions, stdout: TextIO
     return code
 
 
-def _each_prepared(runs: JobRuns) -> Iterator[PreparedRun]:
+def _each_prepared(runs: JobRuns, options: RunOptions) -> Iterator[PreparedRun]:
     """The runs, each prepared when it is its turn."""
     with naming_commands():
-        yield from runs.prepared()
+        yield from each_prepared(runs, options)
 
 
 @contextmanager
@@ -397,20 +386,15 @@ def _describe(run: PreparedRun, options: RunOptions, *, is_first: bool) -> None:
 
 
 def _run(run: PreparedRun, runs: JobRuns, options: RunOptions) -> FinishedRun:
-    pace = run.pace()  # before the summary of an earlier run is replaced
     note_given_name(run.journal)
-    keep_run_private(run.journal)
-    settings = run.own_settings(runs.settings, options)
-    result = run_prepared(
+    result = perform(
         run,
-        settings=settings,
+        runs.settings,
+        options,
         reporter=lambda handler: choose_reporter(
             handler, log_lines=options.log_lines, as_json=options.as_json
         ),
-        resume=options.resume,
-        begin=lambda survey: _show_expectation(
-            run.expectation(survey, settings.concurrency, pace), options
-        ),
+        begin=lambda expectation: _show_expectation(expectation, options),
         command=typed_words(sys.argv),
     )
     if run.title:

@@ -8,10 +8,10 @@ import typer
 
 from assay.cli.options import Json, Root
 from assay.cli.output import echo, echo_json
-from assay.cli.privacy import keep_run_private
 from assay.cli.question_note import echo_question_notes
 from assay.cli.redaction import redacted
 from assay.config.workspace import Workspace
+from assay.library.privacy import keep_run_private
 from assay.report.description import file_line
 from assay.results.find_results import find_results
 from assay.study.rescore import RescoreResult, rescore

@@ -7,8 +7,9 @@ import signal
 import threading
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from contextlib import contextmanager
+from contextvars import copy_context
 from types import FrameType
-from typing import Any, Protocol, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 from assay.errors import CaseTimeout, CeilingReached, Interrupted, RunStopped, SystemFailed
 from assay.models.limit import AdaptiveLimit, Deadline
@@ -36,7 +37,7 @@ def run_in_loop(main: Coroutine[Any, Any, T]) -> T:
     try:
         asyncio.set_event_loop(loop)
         try:
-            with _rare_collection():
+            with rare_collection():
                 return loop.run_until_complete(main)
         finally:
             loop.run_until_complete(_cancel_other_tasks())
@@ -48,7 +49,7 @@ def run_in_loop(main: Coroutine[Any, Any, T]) -> T:
 
 
 @contextmanager
-def _rare_collection() -> Iterator[None]:
+def rare_collection() -> Iterator[None]:
     """Collect cycles more rarely, unless that is done still more rarely already, or not at all."""
     before = gc.get_threshold()
     ours = (max(before[0], _COLLECT_AFTER), *before[1:])
@@ -140,16 +141,89 @@ def _end(finished: asyncio.Future[None]) -> None:
         finished.set_result(None)
 
 
+class _Interrupts(threading.local):
+    """What a thread does if the program is interrupted, which only its main thread notices."""
+
+    stop: "_Interrupt | None" = None
+
+
+class _Interrupt:
+    """A wish to stop, which the run in another thread may hear of before or after it begins."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._is_requested = False
+        self._heard: Callable[[], object] | None = None
+
+    def request(self) -> None:
+        """Ask the run to stop."""
+        with self._lock:
+            self._is_requested = True
+            if self._heard is not None:
+                self._heard()
+
+    def hear(self, heard: Callable[[], object] | None) -> None:
+        """Call ``heard`` when the run is asked to stop; at once if it was already."""
+        with self._lock:
+            self._heard = heard
+            if self._is_requested and heard is not None:
+                heard()
+
+
+_interrupts: Final = _Interrupts()
+
+
+def is_loop_running() -> bool:
+    """Whether an event loop runs in this thread, as in a cell of a notebook."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
+
+
+def outside_loop(function: Callable[[], T], *, always: bool = False) -> T:
+    """Call ``function``, in a new thread if an event loop runs in this one, or ``always``.
+
+    Ctrl+C stops the run that the function has begun, and its result is returned. The second one raises
+    ``KeyboardInterrupt`` at once; the run ends by itself.
+    """
+    if not always and not is_loop_running():
+        return function()
+    results: list[T] = []
+    errors: list[BaseException] = []
+    interrupt, context = _Interrupt(), copy_context()
+
+    def run() -> None:
+        _interrupts.stop = interrupt
+        try:
+            results.append(context.run(function))
+        except BaseException as error:  # noqa: BLE001 - it is raised in the calling thread
+            errors.append(error)
+
+    thread = threading.Thread(target=run, name="assay-run", daemon=True)
+    thread.start()
+    try:
+        thread.join()
+    except KeyboardInterrupt:
+        interrupt.request()
+        thread.join()
+    if errors:
+        raise errors[0]
+    return results[0]
+
+
 @contextmanager
 def interruptible(request_stop: Callable[[RunStopped], None]) -> Iterator[None]:
     """Within this context, Ctrl+C and SIGTERM request a stop; the second signal exits at once.
 
     The handlers are ordinary signal handlers and not those of the event loop. They run even
     while a system blocks the loop, so that the second Ctrl+C always works. In a thread other
-    than the main thread the context does nothing.
+    than the main thread, only ``outside_loop`` can request the stop.
     """
     if threading.current_thread() is not threading.main_thread():
-        yield
+        with _heard(request_stop):
+            yield
         return
     loop = asyncio.get_running_loop()
     stop_requested = False
@@ -172,6 +246,21 @@ def interruptible(request_stop: Callable[[RunStopped], None]) -> Iterator[None]:
     finally:
         for number, handler in previous_handlers.items():
             signal.signal(number, handler)
+
+
+@contextmanager
+def _heard(request_stop: Callable[[RunStopped], None]) -> Iterator[None]:
+    """Request a stop if the thread that waits for this one is interrupted."""
+    loop, interrupt = asyncio.get_running_loop(), _interrupts.stop
+    if interrupt is None:
+        yield
+        return
+    reason = Interrupted("interrupted")
+    interrupt.hear(lambda: loop.call_soon_threadsafe(request_stop, reason))
+    try:
+        yield
+    finally:
+        interrupt.hear(None)
 
 
 Perform = Callable[[Case], Awaitable[None]]

@@ -1,7 +1,10 @@
 """The charts of a study, for one metric."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Final, TypeAlias
+
+from matplotlib.figure import Figure
 
 from assay.records import Metric
 from assay.report.chart.bar import bar_chart
@@ -13,12 +16,15 @@ from assay.report.chart.effect import (
     sequence_chart,
 )
 from assay.report.chart.scatter import Bar, DrawnDifference, LinePoint, Spot, scatter_chart
+from assay.report.chart.style import kept_figures
 from assay.report.label import metric_label, metric_title
 from assay.stats.analysis import MetricCell
 from assay.study.analysis import sequences
 from assay.study.finding import VERDICTS, RunFindings
 from assay.words.language import Lang
 from assay.words.say import say_in
+
+_Draw: TypeAlias = Callable[[RunFindings, Metric, Path, str, Lang], Path | None]
 
 
 def draw(
@@ -29,11 +35,20 @@ def draw(
     If there is only one variant, its metrics are drawn side by side instead.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    if len(findings.analysis.variants) == 1:
-        return _profile(findings, folder, suffix, lang)
-    charts = (_bars, _effects, _sequence, _line, _speed)
+    is_one = len(findings.analysis.variants) == 1
+    charts: Sequence[_Draw] = (_profile,) if is_one else (_bars, _effects, _sequence, _line, _speed)
     drawn = (chart(findings, metric, folder, suffix, lang) for chart in charts)
     return [path for path in drawn if path is not None]
+
+
+def figure(findings: RunFindings, metric: Metric, kind: str, lang: Lang = "en") -> Figure | None:
+    """One chart as a figure of matplotlib, which is not written; ``None`` if the run has nothing to draw.
+
+    ``kind`` is one of ``KINDS``. Each chart is about all variants, and a profile about the baseline.
+    """
+    with kept_figures() as figures:
+        KINDS[kind](findings, metric, Path(), "png", lang)
+    return figures[0] if figures else None
 
 
 def _cells(findings: RunFindings, metric: Metric) -> dict[str, MetricCell]:
@@ -62,9 +77,11 @@ def _bars(findings: RunFindings, metric: Metric, folder: Path, suffix: str, lang
     )
 
 
-def _profile(findings: RunFindings, folder: Path, suffix: str, lang: Lang) -> list[Path]:
-    """Every rate and mean between 0 and 1 of the only variant."""
-    (variant,) = findings.analysis.variants
+def _profile(
+    findings: RunFindings, _: Metric, folder: Path, suffix: str, lang: Lang
+) -> Path | None:
+    """Every rate and mean between 0 and 1 of the only variant, or of the baseline."""
+    variant = next(each for each in findings.analysis.variants if each.name == findings.baseline)
     cells = {
         metric_label(metric, lang): variant.cells[metric.name]
         for metric in findings.metrics
@@ -72,8 +89,8 @@ def _profile(findings: RunFindings, folder: Path, suffix: str, lang: Lang) -> li
     }
     defined = {name: cell for name, cell in cells.items() if cell.value is not None}
     if not defined:
-        return []
-    chart = bar_chart(
+        return None
+    return bar_chart(
         [
             Bar(name=name, value=cell.value, interval=cell.interval)
             for name, cell in defined.items()
@@ -84,7 +101,6 @@ def _profile(findings: RunFindings, folder: Path, suffix: str, lang: Lang) -> li
         is_share=True,
         lang=lang,
     )
-    return [chart]
 
 
 def _effects(
@@ -200,3 +216,14 @@ def _speed(
         y_better=metric.better or "higher",
         lang=lang,
     )
+
+
+KINDS: Final[Mapping[str, _Draw]] = {
+    "profile": _profile,
+    "bar": _bars,
+    "effect": _effects,
+    "latency": _speed,
+    "line": _line,
+    "sequence": _sequence,
+}
+"""The charts by the names that programs use."""

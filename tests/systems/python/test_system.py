@@ -410,9 +410,16 @@ def test_the_identity_follows_the_source(write_module: Write):
 
 
 def test_a_partial_is_identified_by_its_function():
-    """Its own class is in the standard library, whose files say nothing about the system."""
-    identity = PythonSystem(functools.partial(functools.partial(sync_full), "why?")).identity
-    assert identity == PythonSystem(sync_full).identity
+    """Its own class is in the standard library, whose files say nothing about the system.
+
+    What it binds is part of the system.
+    """
+    plain, bound = (
+        PythonSystem(functools.partial(functools.partial(sync_full), *values)).identity
+        for values in ((), ("why?",))
+    )
+    assert plain == PythonSystem(sync_full).identity
+    assert bound.startswith(f"{plain}+")
     assert ":sync_full@" in identity
 
 

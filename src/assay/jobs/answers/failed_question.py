@@ -1,5 +1,6 @@
 """The questions that a run did not answer well, for the terminal."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -93,7 +94,7 @@ def failed_lines(journal: Path, header: RunHeader, primary: Metric) -> list[str]
     found, asked = faults(journal, header, primary)
     if not found:
         return []
-    unsure = sum(str(reason).startswith(_UNSURE) for _, reason in found)
+    unsure = sum(is_unsure(reason) for _, reason in found)
     wrong = len(found) - unsure
     if unsure:
         line = say_n(
@@ -148,8 +149,20 @@ def faults(
         for row in last_row_fields(journal).values()
         if row.get("config") in names and row.get("status") != "spared"
     ]
+    return faulty_rows(rows, primary), len(rows)
+
+
+def faulty_rows(
+    rows: Iterable[dict[str, Any]], primary: Metric
+) -> list[tuple[dict[str, Any], Message | str]]:
+    """The rows with something to look at and what it is; those that the check is unsure of first."""
     found = [(row, reason) for row in rows if (reason := _fault(row, primary))]
-    return sorted(found, key=lambda each: not str(each[1]).startswith(_UNSURE)), len(rows)
+    return sorted(found, key=lambda each: not is_unsure(each[1]))
+
+
+def is_unsure(reason: Message | str) -> bool:
+    """Whether something is only perhaps wrong with an answer: the check is unsure of it."""
+    return str(reason).startswith(_UNSURE)
 
 
 def _doubt(row: dict[str, Any]) -> Message | str:

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from assay import __version__
 from assay.config.experiment import check_name
 from assay.data.foreign_value import without_secrets
+from assay.data.memory_file import set_name
 from assay.data.question import CorpusQuestion, read_further_fields, read_questions, set_version
 from assay.data.set_note import odd_question_notes, question_notes
 from assay.errors import DatasetError, UseError
@@ -58,7 +59,6 @@ from assay.systems.load import (
     load_configuration,
     load_system,
     make_system_context,
-    parse_settings,
 )
 from assay.systems.protocol import (
     ChecksSettings,
@@ -224,18 +224,34 @@ TOP_K: Final = 10
 
 
 class _RunHandler(AblationHandler):
-    """Its log lines have the name of the command: nobody asked for an ablation."""
+    """Its log lines have the name of the command: nobody asked for an ablation.
+
+    The systems in ``borrowed`` belong to the program that passed them, and are not closed.
+    """
 
     job = "run"
+    borrowed: Collection[System] = ()
+
+    async def close(self) -> None:
+        """Close the systems that were loaded for the run."""
+        asked = self.system.distinct if isinstance(self.system, SideBySide) else [self.system]
+        own = [each for each in asked if not any(each is other for other in self.borrowed)]
+        await SideBySide({str(number): each for number, each in enumerate(own)}).close()
 
 
 class PlainRunOptions(Struct, frozen=True, kw_only=True):
-    """The options of ``assay run`` besides those that all run commands share."""
+    """The options of ``assay run`` besides those that all run commands share.
+
+    ``systems`` are written as on the command line, or are names in ``given``: what a program passes,
+    a system of its own or a name for one that is written. Those in ``borrowed`` are not closed.
+    """
 
     questions: Path | None = None
     systems: Sequence[str] = ()
+    given: Mapping[str, System | str] = {}
+    borrowed: Sequence[System] = ()
     prompts: Sequence[Path] = ()
-    settings: Sequence[str] = ()
+    settings: Mapping[str, Any] = {}
     columns: Mapping[str, str] = {}
     name: str | None = None
     config: Path | None = None
@@ -348,6 +364,8 @@ def _prepare(
         early_stop=early,
         header_covers_questions=True,
     )
+    handler = _RunHandler(target.system, target.packed, rows, span_share=span_share)
+    handler.borrowed = options.borrowed
     header = RunHeader(
         job=JOB,
         name=name,
@@ -385,7 +403,7 @@ def _prepare(
     return PreparedRun(
         plan=plan,
         system=target.system,
-        handler=_RunHandler(target.system, target.packed, rows, span_share=span_share),
+        handler=handler,
         header=header,
         journal=journal,
         description=(*_describe(header, primary, selected), *describe_early_stop(early)),
@@ -411,7 +429,7 @@ def _default_name(path: Path, folder: Path, asked: Sequence[str], prompts: Seque
     """
     systems = [name for name, *_ in named_variants(asked, prompts)]
     earlier = earlier_names(asked, prompts)
-    plain, ending = f"run-{safe_name(mask_identifier(path.stem))}", safe_name(path.suffix)
+    plain, ending = f"run-{safe_name(mask_identifier(set_name(path)))}", safe_name(path.suffix)
     further = (f"{plain}-{ending}-{number}" for number in count(2))
     stem = next(
         name
@@ -476,10 +494,11 @@ def _load(options: PlainRunOptions, context: SystemContext, recorded: Collection
 
     ``recorded`` are the names of the variants that the run has already.
     """
-    chosen = parse_settings(options.settings)
+    chosen = dict(options.settings)
     named = list(named_variants(*_asked_systems(options), recorded))
     systems = {
-        spec: load_system(spec, context) for spec in dict.fromkeys(spec for _, spec, _ in named)
+        spec: _loaded(options.given.get(spec, spec), context)
+        for spec in dict.fromkeys(spec for _, spec, _ in named)
     }
     prompts = {path.stem: _read_prompt(path) for path in options.prompts}
     variants: list[Variant] = []
@@ -505,6 +524,10 @@ def _load(options: PlainRunOptions, context: SystemContext, recorded: Collection
         for variant in variants
     ]
     return _Asked(system=SideBySide(by_name), variants=tuple(marked), packed=packed)
+
+
+def _loaded(asked: System | str, context: SystemContext) -> System:
+    return load_system(asked, context) if isinstance(asked, str) else asked
 
 
 def _complete(system: System, given: Mapping[str, Any], spec: str) -> dict[str, Any]:

@@ -9,6 +9,7 @@ import os
 import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
@@ -306,6 +307,20 @@ def halo() -> list[AbstractPathEffect]:
     return [withStroke(linewidth=1.6, foreground="white")]
 
 
+_kept: ContextVar[list[Figure] | None] = ContextVar("kept_figures", default=None)
+
+
+@contextlib.contextmanager
+def kept_figures() -> Iterator[list[Figure]]:
+    """Inside, charts are not written: their figures are put into this list."""
+    figures: list[Figure] = []
+    token = _kept.set(figures)
+    try:
+        yield figures
+    finally:
+        _kept.reset(token)
+
+
 @contextlib.contextmanager
 def canvas(texts: Iterable[str], path: Path, *, lang: Lang, width: Width) -> Iterator[Canvas]:
     """A canvas in the common style; it is saved to ``path`` when the context ends.
@@ -327,11 +342,14 @@ def canvas(texts: Iterable[str], path: Path, *, lang: Lang, width: Width) -> Ite
         drawing = Canvas(fonts, lang, width)
         yield drawing
         drawing.finish()
-        path.parent.mkdir(parents=True, exist_ok=True)
         for label in drawing.figure.findobj(Text):
             masked = mask_text(label.get_text())
             if masked != label.get_text():
                 label.set_text(masked)
+        if (kept := _kept.get()) is not None:
+            kept.append(drawing.figure)
+            return
+        path.parent.mkdir(parents=True, exist_ok=True)
         with contextlib.suppress(
             OSError
         ):  # the library writes to what is there, and says what is wrong

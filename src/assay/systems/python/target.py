@@ -23,6 +23,7 @@ from assay.errors import SystemLoadError
 from assay.records import Question, digest
 from assay.registry import nearest
 from assay.systems.framework import declared_on, framework_call, shape_of
+from assay.systems.python.loose_code import bound_version, code_version
 
 # The modules that the system's module imports from its own folder, and a hash of their source.
 #
@@ -128,7 +129,7 @@ def _path(folder: Path, name: str) -> Path | None:
     return next((path for path in candidates if path.is_file()), None)
 
 
-_METHODS: Final = ("ask", "query", "invoke", "run", "chat")
+ASKED: Final = ("ask", "query", "invoke", "run", "chat")
 _ADDRESS: Final = re.compile(r" at 0x[0-9a-f]+")
 ORDERS: Final[tuple[str, ...]] = get_args(PassagesOrder)
 
@@ -219,11 +220,11 @@ def callable_of(asked: Any, takes: Any = None) -> Callable[..., Any]:
     Any other object is called, or its method of one of the usual names.
     """
     call = framework_call(asked, takes)
-    for candidate in (call, asked, *(getattr(asked, name, None) for name in _METHODS)):
+    for candidate in (call, asked, *(getattr(asked, name, None) for name in ASKED)):
         if callable(candidate):
             return candidate  # type: ignore[no-any-return]
     raise SystemLoadError(
-        f"{asked!r} is not callable and has no method {', '.join(_METHODS[:-1])} or {_METHODS[-1]}"
+        f"{asked!r} is not callable and has no method {', '.join(ASKED[:-1])} or {ASKED[-1]}"
     )
 
 
@@ -253,15 +254,33 @@ def read_limit(declared: Any) -> int | None:
 
 
 def identity_of(asked: Any) -> str:
-    """The identity of an object that was not loaded by its path; a partial is its function."""
+    """The identity of an object that was not loaded by its path; a partial is its function.
+
+    Code of a notebook or a script, and values that are bound to a function, are identified by what
+    they are (``loose_code``).
+    """
+    given = asked
+    while isinstance(asked, partial):
+        asked = asked.func
+    module = inspect.getmodule(asked if hasattr(asked, "__name__") else type(asked))
+    path, version = path_of(asked), _version(asked, module)
+    if _declared_version(asked, module) is None:
+        if module is None or module.__name__ == "__main__":
+            version = code_version(given)
+        elif bound := bound_version(given):
+            version = f"{version}+{bound}"
+    # two chains of a library are of the same class: what they are made of tells them apart
+    own = "" if shape_of(asked) is None else f"+{digest(_ADDRESS.sub('', repr(asked)))}"
+    return f"python:{path}@{version}{own}"
+
+
+def path_of(asked: Any) -> str:
+    """The module and the name of a function or of the class of an object."""
     while isinstance(asked, partial):
         asked = asked.func
     module = inspect.getmodule(asked if hasattr(asked, "__name__") else type(asked))
     name = getattr(asked, "__qualname__", type(asked).__qualname__)
-    path = f"{module.__name__}:{name}" if module else name
-    # two chains of a library are of the same class: what they are made of tells them apart
-    own = "" if shape_of(asked) is None else f"+{digest(_ADDRESS.sub('', repr(asked)))}"
-    return f"python:{path}@{_version(asked, module)}{own}"
+    return f"{module.__name__}:{name}" if module else name
 
 
 def error_line(error: BaseException) -> str:
@@ -270,7 +289,7 @@ def error_line(error: BaseException) -> str:
 
 
 def _version(asked: Any, module: ModuleType | None) -> str:
-    declared = getattr(asked, "VERSION", getattr(module, "VERSION", None))
+    declared = _declared_version(asked, module)
     if declared is not None:
         return str(declared)
     file = getattr(module, "__file__", None)
@@ -279,6 +298,10 @@ def _version(asked: Any, module: ModuleType | None) -> str:
     except OSError:
         return "unknown"
     return own + local_version(module) if module is not None else own
+
+
+def _declared_version(asked: Any, module: ModuleType | None) -> Any:
+    return getattr(asked, "VERSION", getattr(module, "VERSION", None))
 
 
 def _own_function(module: ModuleType, name: str) -> Any:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.cli.privacy import keep_private, keep_run_private
+from assay.library.privacy import keep_private, keep_run_private
 from tests.support.git import NEEDS_GIT
 
 pytestmark = NEEDS_GIT
