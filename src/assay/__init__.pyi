@@ -12,7 +12,11 @@ from assay.jobs.contract.law_citation import law_citations as law_citations
 from assay.judge.verifier import AligningReranker as AligningReranker
 from assay.judge.verifier import verify_quotation_with as verify_quotation_with
 from assay.library.case_list import CaseList as CaseList
+from assay.library.comparison import Comparison as Comparison
+from assay.library.comparison import compare as compare
 from assay.library.result import Run as Run
+from assay.library.run import ablate as ablate
+from assay.library.run import evaluate as evaluate
 from assay.library.run import open as open  # noqa: A004 - assay.open
 from assay.library.run import run as run
 from assay.text.date import read_dates as read_dates

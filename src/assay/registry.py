@@ -342,6 +342,8 @@ EXTRAS: Final[Mapping[str, tuple[str, ...]]] = {
     "fonts": ("zhplot",),
     "names": ("natasha", "navec", "slovnet"),
     "onnx": ("onnxruntime", "tokenizers"),
+    "pandas": ("pandas", "pyarrow"),
+    "polars": ("polars",),
     "query": ("duckdb",),
     "ray": ("ray",),
     "redact": ("cryptography", "google-re2", "phonenumbers", "python-stdnum"),

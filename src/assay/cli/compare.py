@@ -1,15 +1,13 @@
 """``assay compare``: compare two runs; the exit code tells whether the candidate passes."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import Annotated
 
 import typer
 
 from assay.cli.options import Documents, chosen_documents, one_of
 from assay.cli.redaction import redacted
-
-if TYPE_CHECKING:
-    from assay.gate.direction import Better
+from assay.errors import UseError
 
 FORMATS = ("text", "json", "markdown", "junit")
 DIRECTIONS = ("higher", "lower")
@@ -154,33 +152,33 @@ def compare(
     about = chosen_documents(documents)
     if better is not None:
         one_of("--better", better, DIRECTIONS)
+    if strict_hashes and (allow_mismatch or no_strict_hashes):
+        raise UseError("--strict-hashes and --allow-mismatch contradict each other")
     # the gate takes long to import, and a wrong option needs none of it
     from assay.cli.compare_run import compare_results  # noqa: PLC0415
 
     code = compare_results(
-        base=base,
-        cand=cand,
+        base,
+        cand,
+        form=form,
+        out=out,
+        changes=changes,
         metric=metric,
         variant=variant,
         base_variant=base_variant,
-        better=cast("Better | None", better),
+        better=better,
         min_delta=min_delta,
         max_regressions=max_regressions,
         margin=margin,
         equivalent=equivalent,
         max_failed=max_failed,
         epsilon=epsilon,
-        form=form,
-        out=out,
-        changes=changes,
         max_std=max_std,
         questions=questions,
         labels=labels,
         documents=about,
         rescore=rescore,
-        strict_hashes=strict_hashes,
-        allow_mismatch=allow_mismatch,
-        no_strict_hashes=no_strict_hashes,
+        allow_mismatch=allow_mismatch or no_strict_hashes,
         allow_missing=allow_missing,
         require_significant=require_significant,
         pass_if_unclear=pass_if_unclear,

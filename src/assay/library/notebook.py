@@ -7,12 +7,13 @@ are escaped.
 
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
+from math import nan
 from typing import TYPE_CHECKING, Any, Final
 
 from assay.jobs.answers.failed_question import interval_lines
 from assay.records import Metric, Tally
 from assay.report.label import metric_title
-from assay.report.look import MISSING
+from assay.report.look import MINUS, MISSING, real_minus, shown_p
 from assay.report.table.format import as_text
 from assay.report.table.table import (
     TableColumn,
@@ -28,17 +29,19 @@ from assay.words.message import text_of
 from assay.words.say import listed, say, say_n
 
 if TYPE_CHECKING:
+    from assay.library.comparison import Comparison
     from assay.library.result import Run
     from assay.stats.effect import Effect
     from assay.study.finding import RunFindings
 
-_BLUE: Final = "#3d85c6"
+_BLUE, _GOOD, _BAD = "#3d85c6", "#2e9e6b", "#d9534f"
 _FAINT: Final = "opacity:.65"
 _LINE: Final = "border-top:1px solid rgba(128,128,128,.35)"
 _MOST_METRICS: Final = 8
 _MOST_BESIDE: Final = 3
 _MOST_NOTES: Final = 4
 _MOST_CASES: Final = 20
+_MOST_CHANGES: Final = 5
 _LONGEST: Final = 200
 _WIDTH, _HEIGHT = 96, 12
 
@@ -59,9 +62,7 @@ def run_text(run: "Run") -> str:
 
 def run_html(run: "Run") -> str:
     """A run for a notebook."""
-    parts = [
-        f"<div><b>{_text(run.name)}</b> <span style='{_FAINT}'>{_text(_facts(run))}</span></div>"
-    ]
+    parts = [f"<div><b>{_text(run.name)}</b> {_faint(_facts(run))}</div>"]
     if run.tally.scored:
         findings = run.findings
         several = len(findings.analysis.variants) > 1
@@ -143,7 +144,7 @@ def _metrics_html(findings: "RunFindings") -> str:
                 (
                     _text(metric_title(metric, language())),
                     *_figures(cell.value, cell.interval, metric),
-                    f"<span style='{_FAINT}'>n={cell.n}</span>",
+                    _faint(f"n={cell.n}"),
                 )
             )
     return _table([], rows)
@@ -184,7 +185,7 @@ def _figures(value: Any, interval: Interval | None, metric: Metric) -> tuple[str
     """A value, its interval, and both as a picture if it is a share."""
     shown = shown_interval(interval, TableColumn(key=""))
     picture = "" if metric.unit else _picture(value, interval)
-    return f"<b>{_number(value)}</b>", f"<span style='{_FAINT}'>{_text(shown)}</span>", picture
+    return f"<b>{_number(value)}</b>", _faint(shown), picture
 
 
 def _number(value: Any) -> str:
@@ -196,12 +197,21 @@ def _number(value: Any) -> str:
 def _difference(effect: "Effect | None") -> str:
     if effect is None or effect.difference is None:
         return MISSING
+    return _signed(
+        effect.difference, effect.interval, is_clear=effect.verdict in {"better", "worse"}
+    )
+
+
+def _signed(value: float, interval: Interval | None, *, is_clear: bool) -> str:
+    """A difference with its interval; a clear one is bold."""
     column = TableColumn(key="", signed=True)
-    ends = shown_interval(effect.interval, column)
-    shown = f"{_text(shown_number(effect.difference, column))}"
-    is_clear = effect.verdict in {"better", "worse"}
-    value = f"<b>{shown}</b>" if is_clear else shown
-    return f"{value} <span style='{_FAINT}'>{_text(ends)}</span>"
+    shown = _text(real_minus(shown_number(value, column)))
+    bold = f"<b>{shown}</b>" if is_clear else shown
+    return f"{bold} {_faint(shown_interval(interval, column).replace('-', MINUS))}"
+
+
+def _faint(text: str) -> str:
+    return f"<span style='{_FAINT}'>{_text(text)}</span>"
 
 
 def _picture(value: Any, interval: Interval | None) -> str:
@@ -224,6 +234,45 @@ def _picture(value: Any, interval: Interval | None) -> str:
         f"<line x1='4' x2='{_WIDTH - 4}' y1='{y}' y2='{y}' stroke='currentColor' "
         f"stroke-opacity='.25'/>{ends}<circle cx='{x(value)}' cy='{y}' r='3.5' fill='{_BLUE}'/></svg>"
     )
+
+
+def comparison_html(comparison: "Comparison") -> str:
+    """A comparison for a notebook: the verdict, both values, and what changed."""
+    colour, mark = (_GOOD, "✓") if comparison.passed else (_BAD, "✗")
+    sign = f"<span style='color:{colour};font-weight:bold'>{mark}</span>"
+    parts = [f"<div>{sign} <b>{_text(comparison.sentence)}</b></div>"]
+    parts += [f"<div style='color:{_BAD}'>{_text(line)}</div>" for line in comparison.warnings]
+    if comparison.difference is not None:
+        low, high = comparison.interval or (nan, nan)
+        ends = Interval(low=low, high=high, level=0.95, method="")
+        p = "" if comparison.p is None else f"p = {shown_p(comparison.p)}".replace("= <", "<")
+        head = [say("base"), say("candidate"), say("difference"), ""]
+        values = _number(comparison.base), _number(comparison.candidate)
+        cells = [*values, _signed(comparison.difference, ends, is_clear=True), _faint(p)]
+        parts.append(_table(["", *head], [[_text(comparison.metric or ""), *cells]]))
+        parts += _changes_html(comparison.changed)
+    parts += [
+        f"<div style='{_FAINT};font-size:.9em'>{_text(note)}</div>" for note in comparison.notes
+    ]
+    return _block(parts)
+
+
+def _changes_html(changed: Sequence[Mapping[str, Any]]) -> Iterable[str]:
+    """The questions that changed, the worst first."""
+    rows = [
+        [
+            _text(_short(case["question"] or case["question_id"])),
+            _number(case["base"]),
+            _number(case["candidate"]),
+            _text(_short(case["answer_candidate"])),
+        ]
+        for case in changed[:_MOST_CHANGES]
+    ]
+    if rows:
+        head = [say("question"), say("base"), say("candidate"), say("answer of the candidate")]
+        yield _table(head, rows, is_text=True)
+    if left := len(changed) - len(rows):
+        yield f"<div style='{_FAINT}'>{_text(say('{n} more are not listed.', n=left))}</div>"
 
 
 def list_html(names: Sequence[str], cases: Sequence[Mapping[str, Any]]) -> str:

@@ -3,12 +3,20 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias, TypedDict, Unpack, overload
 
+import yaml
+from msgspec.structs import replace
+
+from assay.config.document import ConfigDocument, ExperimentFile, parse_document
 from assay.config.workspace import Workspace
-from assay.errors import CeilingReached, Interrupted, RunStopped
+from assay.data.memory_file import MemoryFile
+from assay.data.question_set import foreign_table
+from assay.errors import CeilingReached, Interrupted, RunStopped, UseError
 from assay.jobs.answers.plain_run import PlainRunOptions
 from assay.jobs.answers.plain_run import prepare as prepare_plain_run
+from assay.jobs.answers.preparation import AblationOptions
+from assay.jobs.answers.preparation import prepare as prepare_ablation
 from assay.jobs.prepared import FinishedRun, JobRuns, PreparedRun, RunOptions
 from assay.library.perform import each_prepared, perform
 from assay.library.progress import is_interactive, progress_reporter
@@ -21,7 +29,9 @@ from assay.runs.executor import outside_loop
 from assay.runs.progress import Reporter
 from assay.runs.redaction import RedactOptions, redacting
 from assay.runs.resume import Resume
+from assay.systems.load import load_configuration
 from assay.systems.protocol import System
+from assay.systems.replay import ReplaySystem, is_journal
 from assay.words.language import language
 from assay.words.message import text_of
 from assay.words.say import say
@@ -31,38 +41,49 @@ OneSystem: TypeAlias = str | System | Callable[..., Any] | Any
 Questions: TypeAlias = StrPath | Iterable[str | Mapping[str, Any]] | Any
 
 
+class SharedOptions(TypedDict, total=False):
+    """The options that ``run``, ``ablate`` and ``evaluate`` share, by the names of the command's options.
+
+    ``redact`` is ``off``, ``outputs`` or ``calls``. ``progress``: ``None`` shows a bar in notebooks and
+    terminals, ``False`` nothing, ``True`` lines where there is no bar; or it is a ``Reporter``.
+    """
+
+    limit: int | None
+    top_k: int | None
+    primary: str | None
+    runs: int | None
+    stop_early: bool
+    documents: Estimand | None
+    concurrency: int | None
+    timeout: float | None
+    retries: int | None
+    max_cost: float | None
+    max_minutes: float | None
+    resume: Resume
+    redact: Literal["off", "outputs", "calls"] | None
+    config: StrPath | None
+    root: StrPath | None
+    out: StrPath | None
+    progress: bool | Reporter | None
+
+
 def run(
     system: OneSystem | Sequence[OneSystem] | Mapping[str, OneSystem] | None,
     questions: Questions = None,
     *,
     name: str | None = None,
-    limit: int | None = None,
-    top_k: int | None = None,
     columns: Mapping[str, str] | None = None,
     settings: Mapping[str, Any] | None = None,
     prompts: Sequence[StrPath] = (),
-    primary: str | None = None,
-    runs: int | None = None,
-    stop_early: bool = False,
-    documents: Estimand | None = None,
-    concurrency: int | None = None,
-    timeout: float | None = None,
-    retries: int | None = None,
-    max_cost: float | None = None,
-    max_minutes: float | None = None,
-    resume: Resume = "ask",
-    redact: str | None = None,
-    config: StrPath | None = None,
-    root: StrPath | None = None,
-    out: StrPath | None = None,
-    progress: bool | Reporter | None = None,
+    **options: Unpack[SharedOptions],
 ) -> Run:
     """Ask a system the questions, score the answers, and record both as ``assay run`` does.
 
     ``system`` is a function, an object with ``ask``, ``query`` or ``invoke``, an address, or a text as
     for ``--system``; several of them are asked side by side: a list, or a dictionary with the names of
     the variants. ``questions`` is a path, a list of texts or of dictionaries with ``question`` and perhaps
-    ``answer``, or a DataFrame. Everything else is an option of ``assay run`` by its name.
+    ``answer``, or a DataFrame. Everything else is an option of ``assay run`` by its name
+    (``SharedOptions``).
 
     The run is in ``experiments/NAME.jsonl`` of the workspace. The same call goes on with what is not
     asked yet, also after the command has begun it. Questions from Python are named by their content,
@@ -73,8 +94,8 @@ def run(
         RunStopped: the rest cannot be asked, for example because the key is refused.
         KeyboardInterrupt: Ctrl+C. What was answered is recorded in both cases.
     """
-    asked = read_systems(system, at_once=concurrency)
-    options = PlainRunOptions(
+    asked = read_systems(system, at_once=options.get("concurrency"))
+    plain = PlainRunOptions(
         questions=read_question_set(questions),
         systems=asked.systems,
         given=asked.given,
@@ -83,55 +104,155 @@ def run(
         settings=settings or {},
         columns=columns or {},
         name=name,
-        config=_path(config),
-        limit=limit,
-        top_k=top_k,
-        primary=primary,
-        out=_path(out),
-        stop_early=stop_early,
+        config=_path(options.get("config")),
+        limit=options.get("limit"),
+        top_k=options.get("top_k"),
+        primary=options.get("primary"),
+        out=_path(options.get("out")),
+        stop_early=options.get("stop_early", False),
     )
-    shared = RunOptions(
-        root=_path(root),
-        concurrency=concurrency,
-        timeout=timeout,
-        retries=retries,
-        max_cost=max_cost,
-        max_minutes=max_minutes,
-        resume=resume,
-        documents=documents,
-        runs=runs,
-    )
-    (finished,) = perform_all(
-        lambda: prepare_plain_run(options, shared),
-        shared,
-        redact=redact,
-        config=options.config,
-        progress=progress,
-    )
+    shared = _run_options(options)
+    (finished,) = _performed(lambda: prepare_plain_run(plain, shared), shared, options)
     return finished
 
 
-def perform_all(
-    prepare: Callable[[], JobRuns],
-    options: RunOptions,
+def evaluate(
+    rows: Questions,
     *,
-    redact: str | None = None,
-    config: Path | None = None,
-    progress: bool | Reporter | None = None,
+    name: str | None = None,
+    columns: Mapping[str, str] | None = None,
+    **options: Unpack[SharedOptions],
+) -> Run:
+    """Score answers that exist already: of a log, a table, or an export of another tool.
+
+    ``rows`` is a path, a list of dictionaries or a DataFrame with a question and an answer in each row,
+    and perhaps an expected answer, passages and a latency. Columns are recognised by their names, or
+    named by their roles: ``columns={"response": "reply", "answer": "gold"}``. If only one column has
+    answers, they are those of the system.
+
+    Raises:
+        UseError: no column has questions or answers.
+    """
+    path = read_question_set(rows)
+    if path is None:
+        raise UseError(
+            "there is nothing to evaluate: pass a path, a list of dictionaries or a table"
+        )
+    chosen = answer_columns(path, columns)
+    system: System | str = f"replay:{path}"
+    if isinstance(path, MemoryFile):
+        system = ReplaySystem(path, chosen)
+    return run({"answers": system}, path, name=name, columns=chosen, **options)
+
+
+def answer_columns(path: Path, columns: Mapping[str, str] | None) -> dict[str, str]:
+    """The named columns; a file whose only answers look like expected ones has those of a system."""
+    chosen = dict(columns or {})
+    if "response" in chosen or is_journal(path):
+        return chosen
+    known = foreign_table(path, chosen).columns
+    if known.said and not known.response and "answer" not in chosen:
+        chosen["response"] = known.said
+    return chosen
+
+
+@overload
+def ablate(
+    experiment: str | Mapping[str, Any],
+    system: OneSystem | None = None,
+    questions: Questions = None,
+    **options: Unpack[SharedOptions],
+) -> Run: ...
+
+
+@overload
+def ablate(
+    experiment: list[str] | tuple[str, ...],
+    system: OneSystem | None = None,
+    questions: Questions = None,
+    **options: Unpack[SharedOptions],
+) -> list[Run]: ...
+
+
+def ablate(
+    experiment: str | Mapping[str, Any] | list[str] | tuple[str, ...],
+    system: OneSystem | None = None,
+    questions: Questions = None,
+    **options: Unpack[SharedOptions],
+) -> Run | list[Run]:
+    """Ask the variants of an experiment, and compare each with the baseline, as ``assay ablate`` does.
+
+    ``experiment`` is a name in the configuration or of the experiments that come with assay, a list of
+    names, or the experiment itself as a dictionary with the keys of the configuration. ``system`` and
+    ``questions`` replace those of the configuration, and may be what ``run`` takes.
+
+    Raises as ``run`` does.
+    """
+    asked = read_systems(system, at_once=options.get("concurrency"))
+    if len(asked.systems) > 1:
+        raise UseError("an experiment asks one system; its variants are settings of it")
+    (spec,) = asked.systems or (None,)
+    shared = _run_options(options)
+    config = _path(options.get("config"))
+    names, document = _experiments(experiment, shared.find_workspace(), config)
+    chosen = AblationOptions(
+        experiments=names,
+        config=config,
+        document=document,
+        questions=read_question_set(questions),
+        system=asked.given.get(spec, spec) if spec is not None else None,
+        borrowed=asked.borrowed,
+        limit=options.get("limit"),
+        top_k=options.get("top_k"),
+        primary=options.get("primary"),
+        out=_path(options.get("out")),
+        stop_early=options.get("stop_early", False),
+    )
+    ended = _performed(lambda: prepare_ablation(chosen, shared), shared, options)
+    return ended[0] if isinstance(experiment, str | Mapping) else ended
+
+
+def _experiments(
+    experiment: str | Mapping[str, Any] | Sequence[str], workspace: Workspace, config: Path | None
+) -> tuple[list[str], ConfigDocument[ExperimentFile] | None]:
+    """The names of the experiments, and the configuration with one that a program wrote."""
+    if not isinstance(experiment, Mapping):
+        return [experiment] if isinstance(experiment, str) else list(experiment), None
+    text = yaml.safe_dump({"experiments": [dict(experiment)]}, allow_unicode=True, sort_keys=False)
+    own = parse_document(text, ExperimentFile, Path("experiment"))
+    document = load_configuration(workspace, config)
+    value = own.value if document is None else document.value
+    experiments = own.value.experiments
+    return [each.name for each in experiments], ConfigDocument(
+        value=replace(value, experiments=experiments), path=own.path, lines=own.lines
+    )
+
+
+def _run_options(options: SharedOptions) -> RunOptions:
+    names = (
+        "concurrency", "timeout", "retries", "max_cost", "max_minutes", "documents", "runs", "resume",
+    )  # fmt: skip
+    given = {name: each for name, each in options.items() if name in names}
+    return RunOptions(root=_path(options.get("root")), **given)  # type: ignore[arg-type]
+
+
+def _performed(
+    prepare: Callable[[], JobRuns], shared: RunOptions, options: SharedOptions
 ) -> list[Run]:
     """The runs of a job, performed one after the other until one of them stops.
 
     Works in a notebook, where an event loop runs already. Raises as ``run`` does.
     """
-    reporter = progress_reporter(progress)
+    reporter = progress_reporter(options.get("progress"))
+    redact = RedactOptions(mode=options.get("redact"))
 
     def perform_each() -> list[tuple[PreparedRun, FinishedRun]]:
-        with redacting(options.find_workspace(), RedactOptions(mode=redact), config):
+        with redacting(shared.find_workspace(), redact, _path(options.get("config"))):
             runs = prepare()
             try:
                 ended = []
-                for prepared in each_prepared(runs, options):
-                    result = perform(prepared, runs.settings, options, reporter=reporter)
+                for prepared in each_prepared(runs, shared):
+                    result = perform(prepared, runs.settings, shared, reporter=reporter)
                     ended.append((prepared, result))
                     if result.stopped is not None:
                         break
@@ -142,7 +263,7 @@ def perform_all(
     ended = outside_loop(perform_each, always=is_interactive())
     for _, result in ended:
         _raise_stop(result.stopped)
-    return [_finished(prepared, result, options) for prepared, result in ended]
+    return [_finished(prepared, result, shared) for prepared, result in ended]
 
 
 def _raise_stop(stopped: RunStopped | None) -> None:

@@ -192,7 +192,7 @@ def outside_loop(function: Callable[[], T], *, always: bool = False) -> T:
         return function()
     results: list[T] = []
     errors: list[BaseException] = []
-    interrupt, context = _Interrupt(), copy_context()
+    interrupt, context, ended = _Interrupt(), copy_context(), threading.Event()
 
     def run() -> None:
         _interrupts.stop = interrupt
@@ -200,14 +200,15 @@ def outside_loop(function: Callable[[], T], *, always: bool = False) -> T:
             results.append(context.run(function))
         except BaseException as error:  # noqa: BLE001 - it is raised in the calling thread
             errors.append(error)
+        finally:
+            ended.set()
 
-    thread = threading.Thread(target=run, name="assay-run", daemon=True)
-    thread.start()
+    threading.Thread(target=run, name="assay-run", daemon=True).start()
     try:
-        thread.join()
+        ended.wait()  # an interrupted join takes the thread for ended (Python 3.11)
     except KeyboardInterrupt:
         interrupt.request()
-        thread.join()
+        ended.wait()
     if errors:
         raise errors[0]
     return results[0]

@@ -121,7 +121,7 @@ class ReplaySystem:
         self._answers: dict[str, dict[tuple[str, int | None], Answer]] = {}
         self._set: RecordedSet | None = None
         has_answers = False
-        if not self._column and _is_journal(path):
+        if not self._column and is_journal(path):
             for row in _read_rows(path):
                 if row.answer is not None and row.error is None and row.question_id:
                     by_settings = self._answers.setdefault(row.question_id, {})
@@ -188,7 +188,7 @@ class ReplaySystem:
         """Nothing to release."""
 
 
-def _is_journal(path: Path) -> bool:
+def is_journal(path: Path) -> bool:
     """Whether the file has rows of a run; the first one with a question decides."""
     if not is_json_lines(path):
         return False

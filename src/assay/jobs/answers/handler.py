@@ -30,6 +30,7 @@ from assay.records import (
 )
 from assay.runs.handler import SystemHandler, recorded_passages
 from assay.runs.row import Row
+from assay.systems.load import SideBySide
 from assay.systems.protocol import (
     KnowsChunks,
     KnowsSources,
@@ -174,11 +175,19 @@ class AblationHandler(SystemHandler):
         rows: Rows | None = None,
         *,
         span_share: float = SPAN_SHARE,
+        borrowed: Collection[System] = (),
     ) -> None:
         super().__init__(system)
+        self._borrowed = borrowed
         self._span_share = span_share
         self._reordered = reordered
         self._rows = rows
+
+    async def close(self) -> None:
+        """Close the systems, except those that belong to the program that passed them."""
+        asked = self.system.distinct if isinstance(self.system, SideBySide) else [self.system]
+        own = [each for each in asked if not any(each is other for other in self._borrowed)]
+        await SideBySide({str(number): each for number, each in enumerate(own)}).close()
 
     @cached_property
     def _kept_chunks(self) -> frozenset[str]:

@@ -224,19 +224,9 @@ TOP_K: Final = 10
 
 
 class _RunHandler(AblationHandler):
-    """Its log lines have the name of the command: nobody asked for an ablation.
-
-    The systems in ``borrowed`` belong to the program that passed them, and are not closed.
-    """
+    """Its log lines have the name of the command: nobody asked for an ablation."""
 
     job = "run"
-    borrowed: Collection[System] = ()
-
-    async def close(self) -> None:
-        """Close the systems that were loaded for the run."""
-        asked = self.system.distinct if isinstance(self.system, SideBySide) else [self.system]
-        own = [each for each in asked if not any(each is other for other in self.borrowed)]
-        await SideBySide({str(number): each for number, each in enumerate(own)}).close()
 
 
 class PlainRunOptions(Struct, frozen=True, kw_only=True):
@@ -364,8 +354,6 @@ def _prepare(
         early_stop=early,
         header_covers_questions=True,
     )
-    handler = _RunHandler(target.system, target.packed, rows, span_share=span_share)
-    handler.borrowed = options.borrowed
     header = RunHeader(
         job=JOB,
         name=name,
@@ -403,7 +391,9 @@ def _prepare(
     return PreparedRun(
         plan=plan,
         system=target.system,
-        handler=handler,
+        handler=_RunHandler(
+            target.system, target.packed, rows, span_share=span_share, borrowed=options.borrowed
+        ),
         header=header,
         journal=journal,
         description=(*_describe(header, primary, selected), *describe_early_stop(early)),

@@ -194,12 +194,19 @@ def refuse_undecidable(metric: Metric, questions: Sequence[CorpusQuestion]) -> N
 
 
 class AblationOptions(Struct, frozen=True, kw_only=True):
-    """The options of ``assay ablate`` besides those that all run commands share."""
+    """The options of ``assay ablate`` besides those that all run commands share.
+
+    A program may pass its own ``document`` instead of a configuration, its ``questions``, and a system
+    as an object; those in ``borrowed`` are not closed.
+    """
 
     experiments: Sequence[str] = ()
     all_experiments: bool = False
     config: Path | None = None
-    system: str | None = None
+    document: ConfigDocument[ExperimentFile] | None = None
+    questions: Path | None = None
+    system: str | System | None = None
+    borrowed: Sequence[System] = ()
     limit: int | None = None
     top_k: int | None = None
     primary: str | None = None
@@ -212,7 +219,7 @@ class AblationOptions(Struct, frozen=True, kw_only=True):
 def prepare(options: AblationOptions, run: RunOptions) -> JobRuns:
     """Read the configuration and choose the experiments; no question is asked yet."""
     workspace = run.find_workspace()
-    document = load_configuration(workspace, options.config)
+    document = options.document or load_configuration(workspace, options.config)
     choices = _choose(document, options)
     context = make_system_context(
         workspace,
@@ -276,28 +283,29 @@ def check_experiments(
         UseError: An experiment or its system is wrong, or two experiments share a name.
         DatasetError: A file of questions cannot be used.
     """
-    systems: dict[str, System] = {}
+    systems: dict[str | System, System] = {}
     questions: dict[Path, list[CorpusQuestion]] = {}
     problems: list[str] = []
     try:
         for choice in choices:
             spec = _system_spec(choice, options, workspace)
             if spec not in systems:
-                systems[spec] = load_system(spec, context)
+                systems[spec] = _loaded(spec, context)
             try:
                 lay_out_variants(choice.document, choice.number, systems[spec])
             except ConfigError as error:
                 problems.extend(error.lines)
                 continue
-            name, path = _questions_path(choice, workspace)
+            name, path = _questions_path(choice, workspace, options)
             if path not in questions:
                 questions[path] = read_questions(path)
             selected = _limited(questions[path], choice, options)
             primary_metric(JOB, choice, options.primary, main=main_metric(selected))
             with_known_gold(selected, systems[spec], name, allow=options.allow_missing_gold)
     finally:
-        for system in systems.values():
-            asyncio.run(system.close())
+        for spec, system in systems.items():
+            if isinstance(spec, str):
+                asyncio.run(system.close())
     if problems:
         raise ConfigError(*problems)
     refuse_same_names(choices)
@@ -321,14 +329,14 @@ def prepare_experiment(
         DatasetError: The file of questions cannot be used.
     """
     experiment, defaults = choice.experiment, choice.document.value.defaults
-    questions_name, path = _questions_path(choice, workspace)
+    questions_name, path = _questions_path(choice, workspace, options)
     folder = options.out or workspace.experiments_dir
     journal = folder / f"{mask_identifier(experiment.name)}.jsonl"
     sha256 = file_sha256(path)
     ids_by = ids_of_run(journal, path, sha256, fresh=fresh)
     limited = _limited(read_questions(path, ids_by=ids_by), choice, options)
     primary = primary_metric(JOB, choice, options.primary, main=main_metric(limited))
-    system = load_system(_system_spec(choice, options, workspace), context)
+    system = _loaded(_system_spec(choice, options, workspace), context)
     layout = lay_out_variants(choice.document, choice.number, system)
     top_k = options.top_k or experiment.top_k or defaults.top_k
     selected = with_known_gold(limited, system, questions_name, allow=options.allow_missing_gold)
@@ -382,7 +390,9 @@ def prepare_experiment(
     prepared_run = PreparedRun(
         plan=plan,
         system=system,
-        handler=AblationHandler(system, reordered, rows, span_share=span_share),
+        handler=AblationHandler(
+            system, reordered, rows, span_share=span_share, borrowed=options.borrowed
+        ),
         header=header,
         journal=journal,
         description=(
@@ -426,12 +436,22 @@ def _limited(
     return questions[:limit] if limit else questions
 
 
-def _system_spec(choice: ExperimentChoice, options: AblationOptions, workspace: Workspace) -> str:
+def _loaded(asked: str | System, context: SystemContext) -> System:
+    return load_system(asked, context) if isinstance(asked, str) else asked
+
+
+def _system_spec(
+    choice: ExperimentChoice, options: AblationOptions, workspace: Workspace
+) -> str | System:
     named = options.system or choice.experiment.system
     return named or default_system(choice.document.value.defaults, workspace)
 
 
-def _questions_path(choice: ExperimentChoice, workspace: Workspace) -> tuple[str, Path]:
+def _questions_path(
+    choice: ExperimentChoice, workspace: Workspace, options: AblationOptions
+) -> tuple[str, Path]:
+    if options.questions is not None:
+        return str(options.questions), options.questions
     configured = choice.experiment.questions_path or choice.document.value.defaults.questions_path
     if configured is None:
         raise UseError(

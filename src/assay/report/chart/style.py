@@ -347,6 +347,8 @@ def canvas(texts: Iterable[str], path: Path, *, lang: Lang, width: Width) -> Ite
             if masked != label.get_text():
                 label.set_text(masked)
         if (kept := _kept.get()) is not None:
+            # whoever saves it chooses the resolution, and text has another width then
+            drawing.figure.set_layout_engine(ConstrainedLayoutEngine())
             kept.append(drawing.figure)
             return
         path.parent.mkdir(parents=True, exist_ok=True)
