@@ -28,6 +28,7 @@ BENCHMARKS = (
     "extractive",
     "stats",
     "reporting",
+    "library",
     "page",
     "live",
     "depth",

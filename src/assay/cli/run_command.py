@@ -33,6 +33,7 @@ from assay.errors import (
 )
 from assay.jobs.estimate import estimate_lines
 from assay.jobs.prepared import FinishedRun, JobRuns, PreparedRun, RunOptions
+from assay.library.notebook import tally_facts
 from assay.library.perform import each_prepared, perform
 from assay.records import Tally
 from assay.redact.error_text import masked_error
@@ -168,17 +169,7 @@ def _why(stopped: RunStopped) -> str:
 
 def _facts(result: RunResult) -> list[str]:
     """The counts of the run and what was spent."""
-    tally = result.tally
-    facts = [say("{n} scored", n=tally.scored)]
-    if tally.lost:
-        facts.append(say("{n} of them lost to the provider's filter", n=tally.lost))
-    if tally.answered:
-        facts.append(say("{n} answered but not judged", n=tally.answered))
-    facts += [say("{n} failed", n=tally.failed), say("{n} skipped", n=tally.skipped)]
-    if tally.spared:
-        facts.append(say("{n} spared by early decisions", n=tally.spared))
-    if result.total > tally.ended:
-        facts.append(say("{n} not asked", n=result.total - tally.ended))
+    facts = tally_facts(result.tally, result.total)
     if result.paid is not None:
         facts.append(say("{cost:.4f} spent", cost=result.paid))
     return facts

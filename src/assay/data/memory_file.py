@@ -15,6 +15,8 @@ from typing import IO, Any, Final
 
 import msgspec
 
+from assay.data.column_role import column_key, known_names
+from assay.data.foreign_set import NESTED
 from assay.data.question import CorpusQuestion
 from assay.errors import DatasetError
 from assay.text.width import counted
@@ -32,18 +34,26 @@ class MemoryFile(PosixPath):
     short_name: str
 
     @classmethod
-    def of(cls, rows: Iterable[Any]) -> "MemoryFile":
+    def of(cls, rows: Iterable[Any], columns: Mapping[str, str] | None = None) -> "MemoryFile":
         """The file of these questions: mappings, texts, or questions of assay.
 
+        ``columns`` are the keys that the caller names by their roles.
+
         Raises:
-            DatasetError: one of them is none of these, or there are none.
+            DatasetError: one of them is none of these, there are none, or no key holds the questions.
         """
-        lines = [_line(number, row) for number, row in enumerate(rows, 1)]
-        if not lines:
+        fields = [_fields(number, row) for number, row in enumerate(rows, 1)]
+        if not fields:
             raise DatasetError("there are no questions: the list is empty")
-        content = b"".join(lines)
+        names = dict.fromkeys(str(name) for row in fields for name in row)
+        if not columns and not any(map(_asks, names)):
+            raise DatasetError(
+                f"no key is known to hold the questions; there are: {', '.join(names)}; name it with "
+                'columns={"question": "NAME"}'
+            )
+        content = b"".join(_line(number, row) for number, row in enumerate(fields, 1))
         digest = hashlib.sha256(content).hexdigest()[:_DIGITS]
-        file = cls(f"{counted(len(lines), 'question')} from Python, {digest}")
+        file = cls(f"{counted(len(fields), 'question')} from Python, {digest}")
         file.content = content
         file.short_name = f"python-{digest[:6]}"
         return file
@@ -77,7 +87,12 @@ class MemoryFile(PosixPath):
         return isinstance(other_path, MemoryFile) and other_path.content == self.content
 
 
-def _line(number: int, row: Any) -> bytes:
+def _asks(name: str) -> bool:
+    """Whether a key holds questions, or an object of another tool that does."""
+    return name in {"text", *NESTED} or column_key(name) in known_names()["question"]
+
+
+def _fields(number: int, row: Any) -> Mapping[Any, Any]:
     if isinstance(row, str):
         row = {"question": row}
     elif isinstance(row, CorpusQuestion):
@@ -89,9 +104,13 @@ def _line(number: int, row: Any) -> bytes:
             f"question {number} is a {type(row).__name__}: pass texts, or dictionaries with the key "
             "'question' and perhaps 'answer'"
         )
-    fields = {str(name): _plain(value) for name, value in row.items()}
-    kept = {name: value for name, value in fields.items() if value is not None}
+    return row
+
+
+def _line(number: int, row: Mapping[Any, Any]) -> bytes:
     try:
+        fields = {str(name): _plain(value) for name, value in row.items()}
+        kept = {name: value for name, value in fields.items() if value is not None}
         return msgspec.json.encode(kept, enc_hook=str) + b"\n"
     except (TypeError, ValueError, RecursionError) as error:
         raise DatasetError(f"question {number} cannot be written as JSON: {error}") from None

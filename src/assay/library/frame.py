@@ -16,6 +16,7 @@ from assay.registry import optional_library
 
 FrameLibrary = Literal["pandas", "polars"]
 _LIBRARIES: Final[tuple[FrameLibrary, ...]] = ("pandas", "polars")
+_TABLES: Final = frozenset({"DataFrame", "LazyFrame", "Table", "RecordBatch"})
 
 
 def frame_of(columns: Mapping[str, Sequence[Any]], library: str | None = None) -> Any:
@@ -48,8 +49,8 @@ def _chosen(library: str | None) -> FrameLibrary:
 
 def is_frame(value: Any) -> bool:
     """Whether the value is a table of pandas, polars or PyArrow, which is not imported for that."""
-    name = type(value).__module__.partition(".")[0]
-    return name in {*_LIBRARIES, "pyarrow"} and hasattr(value, "columns")
+    library = type(value).__module__.partition(".")[0]
+    return library in {*_LIBRARIES, "pyarrow"} and type(value).__name__ in _TABLES
 
 
 def frame_rows(frame: Any) -> Iterator[Mapping[str, Any]]:

@@ -96,7 +96,7 @@ def run(
     """
     asked = read_systems(system, at_once=options.get("concurrency"))
     plain = PlainRunOptions(
-        questions=read_question_set(questions),
+        questions=read_question_set(questions, columns),
         systems=asked.systems,
         given=asked.given,
         borrowed=asked.borrowed,
@@ -133,7 +133,7 @@ def evaluate(
     Raises:
         UseError: no column has questions or answers.
     """
-    path = read_question_set(rows)
+    path = read_question_set(rows, columns)
     if path is None:
         raise UseError(
             "there is nothing to evaluate: pass a path, a list of dictionaries or a table"
@@ -272,6 +272,7 @@ def _raise_stop(stopped: RunStopped | None) -> None:
         return
     if isinstance(stopped, Interrupted) and stopped.exit_code == Interrupted.exit_code:
         raise KeyboardInterrupt from stopped
+    stopped.add_note("What was answered is recorded; the same call goes on.")
     raise stopped
 
 

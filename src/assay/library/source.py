@@ -133,8 +133,10 @@ def _free(name: str, taken: Iterable[str]) -> str:
     return free
 
 
-def read_question_set(questions: Any) -> Path | None:
+def read_question_set(questions: Any, columns: Mapping[str, str] | None = None) -> Path | None:
     """The file with the questions, which is in memory for a list or a table; ``None`` for ``None``.
+
+    ``columns`` are the columns that the caller names by their roles.
 
     Raises:
         DatasetError: there are none, or one of them is no question.
@@ -150,7 +152,7 @@ def read_question_set(questions: Any) -> Path | None:
             )
         return path
     if is_frame(questions):
-        return MemoryFile.of(frame_rows(questions))
+        return MemoryFile.of(frame_rows(questions), columns)
     if isinstance(questions, Mapping):
         raise UseError("questions is a dictionary; pass a list of them, one for each question")
     if not isinstance(questions, Iterable):
@@ -158,4 +160,4 @@ def read_question_set(questions: Any) -> Path | None:
             f"questions is a {type(questions).__name__}; pass a path, a list of texts or dictionaries, "
             "or a DataFrame"
         )
-    return MemoryFile.of(questions)
+    return MemoryFile.of(questions, columns)

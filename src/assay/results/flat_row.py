@@ -76,7 +76,7 @@ def _read_structs(journal: Path, chosen: RowFilter) -> Columns:
     shared = repeat(scores()).__next__  # rows without scores share one object
     types = {
         **dict.fromkeys(LEFT_OUT, (Raw, Raw())),  # not decoded at all
-        SCORES: (scores | None, msgspec.field(default_factory=shared)),
+        SCORES: (scores, msgspec.field(default_factory=shared)),
         **_HEAD,
     }
     kind = _struct("FlatRow", dict.fromkeys((*_names(first), *Row.__struct_fields__)), types)
@@ -129,27 +129,24 @@ class _Columns:
 
     def add(self, fields: Mapping[str, Sequence[Any]], rows: int) -> None:
         """Add the fields of so many rows."""
+        scores = _values_of(fields.get(SCORES, ())) if self._flat else {}
         for name, values in fields.items():
-            if not self._flat or name not in (*NESTED, *LEFT_OUT, SCORES):
-                self._put(name, values)
-            elif name == SCORES:
-                known = isinstance(values[0], Struct)
-                for score, each in (_by_field if known else _by_name)(_objects(values)).items():
-                    self._put(score, each)
-            elif name in NESTED and not _are_none(values):
-                for inner, each in _by_name(_objects(values)).items():
+            if name in NESTED and self._flat and not _are_none(values):
+                for inner, each in _values_of(values).items():
                     self._put(f"{name}.{inner}", each)
+            elif name == SCORES and self._flat:
+                for score, each in scores.items():
+                    self._put(score, each)
+            elif not self._flat or name not in {*scores, *NESTED, *LEFT_OUT}:
+                self._put(name, values)
         self._rows += rows
         for column in self._columns.values():
             column.extend(repeat(None, self._rows - len(column)))
 
     def _put(self, name: str, values: Sequence[Any]) -> None:
         column = self._columns.setdefault(name, [])
-        if (
-            len(column) <= self._rows
-        ):  # otherwise a score has the name of a field, which comes first
-            column.extend(repeat(None, self._rows - len(column)))
-            column.extend(values)
+        column.extend(repeat(None, self._rows - len(column)))
+        column.extend(values)
 
     @property
     def names(self) -> Collection[str]:
@@ -168,8 +165,11 @@ class _Columns:
         }
 
 
-def _objects(values: Sequence[Any]) -> Sequence[Any]:
-    return values if all(values) else [value or {} for value in values]
+def _values_of(objects: Sequence[Any]) -> Mapping[str, Sequence[Any]]:
+    """The values of each name in any of the objects, which are structs or dictionaries; or ``None``."""
+    if objects and isinstance(objects[0], Struct):
+        return _by_field(objects)
+    return _by_name([each or {} for each in objects])
 
 
 def _are_none(values: Sequence[Any]) -> bool:

@@ -138,7 +138,8 @@ def enumerate_defaults(function: FunctionType) -> Iterator[tuple[str, Any]]:
 def _values(found: Mapping[str, Any]) -> Iterator[str]:
     """The values that are constants, without secrets."""
     for name, value in sorted(found.items()):
-        if not name.startswith("__") and _is_constant(value) and not is_secret(name, value):
+        is_known = value is not None and _is_constant(value)
+        if is_known and not name.startswith("__") and not is_secret(name, value):
             yield f"{name}={value!r}"
 
 
