@@ -17,6 +17,7 @@ from assay.errors import DatasetError, RunStopped, SystemLoadError, UseError
 from assay.records import Answer
 from assay.systems.scripted import ScriptedSystem
 from tests.support.json_server import JsonServer
+from tests.support.judged import YAML, serve
 
 QUESTIONS = [
     {"question": "How long is the notice period?", "answer": "30 days"},
@@ -375,3 +376,17 @@ def test_questions_of_the_library_keep_their_gold():
     endless.append(endless)
     with pytest.raises(DatasetError, match="question 1 cannot be written as JSON"):
         MemoryFile.of([{"question": "Who?", 1: {1, "a"}, "x": endless}])
+
+
+def test_judges_are_asked_about_the_answers(tmp_path: Path):
+    """Their scores are a column of the rows, and nothing is asked twice."""
+    folder = tmp_path / "experiments"
+    folder.mkdir()
+    with serve(lambda _: '{"reason": "r", "verdict": "right"}') as server:
+        (folder / "experiments.yaml").write_text(YAML.format(url=server.base_url))
+        for _ in range(2):
+            run = assay.run(ask, QUESTIONS, name="judged", judges=("correct",))
+        assert len(server.calls) == 3
+    assert run.notes == ()
+    assert run.rows()["judge.correct"].notna().all()
+    assert run.stopped is None

@@ -239,9 +239,13 @@ class Run:
         return [row for key, row in last_row_fields(self.path).items() if key in cases]
 
     def _row_columns(self, *, flat: bool) -> dict[str, list[Any]]:
-        from assay.results.flat_row import read_columns  # noqa: PLC0415 - NumPy is slow to import
+        from assay.library.judging import judge_columns  # noqa: PLC0415 - NumPy is slow to import
+        from assay.results.flat_row import read_columns  # noqa: PLC0415 - as above
 
-        return read_columns(self.path, self._cases(), flat=flat)
+        columns = read_columns(self.path, self._cases(), flat=flat)
+        for name, scores in judge_columns(self.path):
+            columns[name] = [scores.get(key) for key in columns["key"]]
+        return columns
 
     def _cases(self) -> "RunCases":
         from assay.results.run_cases import read_run_cases  # noqa: PLC0415 - as above

@@ -44,10 +44,12 @@ Questions: TypeAlias = StrPath | Iterable[str | Mapping[str, Any]] | Any
 class SharedOptions(TypedDict, total=False):
     """The options that ``run``, ``ablate`` and ``evaluate`` share, by the names of the command's options.
 
-    ``redact`` is ``off``, ``outputs`` or ``calls``. ``progress``: ``None`` shows a bar in notebooks and
+    ``judges`` are judges of the configuration, which are asked about the answers afterwards
+    (``assay judge``). ``redact`` is ``off``, ``outputs`` or ``calls``. ``progress``: ``None`` shows a bar in notebooks and
     terminals, ``False`` nothing, ``True`` lines where there is no bar; or it is a ``Reporter``.
     """
 
+    judges: Sequence[str]
     limit: int | None
     top_k: int | None
     primary: str | None
@@ -246,14 +248,17 @@ def _performed(
     reporter = progress_reporter(options.get("progress"))
     redact = RedactOptions(mode=options.get("redact"))
 
-    def perform_each() -> list[tuple[PreparedRun, FinishedRun]]:
+    judges = options.get("judges", ())
+
+    def perform_each() -> list[tuple[PreparedRun, FinishedRun, list[str]]]:
         with redacting(shared.find_workspace(), redact, _path(options.get("config"))):
             runs = prepare()
             try:
                 ended = []
                 for prepared in each_prepared(runs, shared):
                     result = perform(prepared, runs.settings, shared, reporter=reporter)
-                    ended.append((prepared, result))
+                    result, judged = _judged(prepared.journal, result, judges, shared)
+                    ended.append((prepared, result, judged))
                     if result.stopped is not None:
                         break
                 return ended
@@ -261,9 +266,35 @@ def _performed(
                 runs.close()
 
     ended = outside_loop(perform_each, always=is_interactive())
-    for _, result in ended:
+    for _, result, _ in ended:
         _raise_stop(result.stopped)
-    return [_finished(prepared, result, shared) for prepared, result in ended]
+    return [_finished(*each, shared) for each in ended]
+
+
+def _judged(
+    journal: Path, result: FinishedRun, judges: Sequence[str], options: RunOptions
+) -> tuple[FinishedRun, list[str]]:
+    """The result after judges were asked about its answers, and what there is to say about them."""
+    notes = []
+    for name in judges if result.stopped is None else ():
+        # imported here because judges take longer to import than many runs take
+        from assay.library.judging import judge_run  # noqa: PLC0415
+
+        judged = judge_run(journal, name, options)
+        result = replace(result, stopped=judged.stopped)
+        if judged.judged < judged.answers:
+            notes.append(
+                say(
+                    "{name}: {judged} of {answers} answers are judged; {problem}",
+                    name=name,
+                    judged=judged.judged,
+                    answers=judged.answers,
+                    problem=judged.stopped or judged.problem,
+                )
+            )
+        if result.stopped is not None:
+            break
+    return result, notes
 
 
 def _raise_stop(stopped: RunStopped | None) -> None:
@@ -276,8 +307,10 @@ def _raise_stop(stopped: RunStopped | None) -> None:
     raise stopped
 
 
-def _finished(prepared: PreparedRun, result: FinishedRun, options: RunOptions) -> Run:
-    notes = [text_of(noted(note), language()) for note in prepared.notes()]
+def _finished(
+    prepared: PreparedRun, result: FinishedRun, judged: Sequence[str], options: RunOptions
+) -> Run:
+    notes = [*(text_of(noted(note), language()) for note in prepared.notes()), *judged]
     if options.max_cost is not None and result.paid is None:
         notes.append(say("no price is known, so --max-cost had no effect"))
     return Run(prepared.journal, recorded=result.recorded, stopped=result.stopped, notes=notes)
