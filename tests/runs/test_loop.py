@@ -2,7 +2,11 @@
 
 import asyncio
 import gc
+import subprocess
+import sys
 import threading
+from contextvars import ContextVar
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,7 +14,15 @@ import pytest
 from assay.errors import CaseTimeout, Interrupted, SystemFailed
 from assay.models.limit import Deadline
 from assay.runs import executor as loop
-from assay.runs.executor import Deadlines, Stop, interruptible, run_in_loop, within
+from assay.runs.executor import (
+    Deadlines,
+    Stop,
+    interruptible,
+    is_loop_running,
+    outside_loop,
+    run_in_loop,
+    within,
+)
 from tests.support.clock import Clock
 
 
@@ -212,3 +224,52 @@ def test_a_system_that_sets_how_often_cycles_are_collected_is_obeyed():
         assert gc.get_threshold() == (1_000, 7, 7)
     finally:
         gc.set_threshold(*usual)
+
+
+def test_a_function_runs_beside_a_running_loop():
+    """In a thread of its own, with the context of the caller; its error is raised here."""
+    variable: ContextVar[str] = ContextVar("variable")
+
+    async def cell() -> tuple[str, bool]:
+        variable.set("set")
+        return outside_loop(lambda: (variable.get(), is_loop_running()))
+
+    assert asyncio.run(cell()) == ("set", False)
+    assert outside_loop(threading.current_thread) is threading.current_thread()
+    with pytest.raises(ZeroDivisionError):
+        outside_loop(lambda: 1 // 0, always=True)
+
+
+INTERRUPTED = """
+import os, signal, sys, time
+import assay
+
+asked = []
+
+def ask(question):
+    asked.append(question)
+    if len(asked) == 3:
+        os.kill(os.getpid(), signal.SIGINT)
+    time.sleep(0.02)
+    return "30 days"
+
+if sys.argv[1] == "typed":
+    sys.ps1 = ">>> "
+questions = [f"How long is {n}?" for n in range(30)]
+try:
+    assay.run(ask, questions, name="x")
+except KeyboardInterrupt:
+    done = assay.open("x").tally.scored
+    run = assay.run(ask, questions, name="x")
+    print(3 <= done < 30, len(asked), run.is_complete)
+"""
+
+
+@pytest.mark.parametrize("how", ["script", "typed"])
+def test_an_interrupted_program_goes_on_with_the_same_call(tmp_path: Path, how: str):
+    """Ctrl+C raises KeyboardInterrupt after the answers are written, in a script and at a prompt."""
+    ran = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED, how],
+        cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert (ran.stdout.split(), ran.returncode) == (["True", "30", "True"], 0), ran.stderr
