@@ -215,7 +215,7 @@ def test_an_error_of_our_own_is_no_failed_gate(files: Path, monkeypatch: pytest.
     def break_down(*_: Any) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("assay.cli.compare_run.compare_runs", break_down)
+    monkeypatch.setattr("assay.library.comparison.compare_runs", break_down)
     ran = run_compare(files, "better.json")
     assert ran.exit_code == 2
     assert "ZeroDivisionError" in ran.stderr

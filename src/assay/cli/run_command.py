@@ -33,13 +33,12 @@ from assay.errors import (
 )
 from assay.jobs.estimate import estimate_lines
 from assay.jobs.prepared import FinishedRun, JobRuns, PreparedRun, RunOptions
-from assay.library.notebook import tally_facts
 from assay.library.perform import each_prepared, perform
 from assay.records import Tally
 from assay.redact.error_text import masked_error
 from assay.report.description import file_lines, noted
 from assay.results.run_cases import outside_rows
-from assay.runs.progress import choose_reporter, duration
+from assay.runs.progress import choose_reporter, duration, tally_facts
 from assay.runs.redaction import redacting
 from assay.runs.resume import RESUME, resume_line
 from assay.runs.summary import RunResult

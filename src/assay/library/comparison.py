@@ -36,8 +36,7 @@ from assay.gate.run_file import (
 from assay.judge.calibration import JUDGE_PREFIX
 from assay.library.case_list import CaseList
 from assay.library.notebook import comparison_html
-from assay.library.result import Run
-from assay.library.run import StrPath
+from assay.library.result import Run, StrPath
 from assay.records import Estimand
 from assay.registry import lazy_function
 from assay.results.find_results import find_results

@@ -10,8 +10,7 @@ from html import escape
 from math import nan
 from typing import TYPE_CHECKING, Any, Final
 
-from assay.jobs.answers.failed_question import interval_lines
-from assay.records import Metric, Tally
+from assay.records import Metric
 from assay.report.label import metric_title
 from assay.report.look import MINUS, MISSING, real_minus, shown_p
 from assay.report.table.format import as_text
@@ -22,7 +21,7 @@ from assay.report.table.table import (
     shown_interval,
     shown_number,
 )
-from assay.runs.progress import duration
+from assay.runs.progress import duration, tally_facts
 from assay.stats.interval import Interval
 from assay.words.language import language
 from assay.words.message import text_of
@@ -50,7 +49,8 @@ def run_text(run: "Run") -> str:
     """A run for a terminal: its table, or the intervals of its only variant, and its counts."""
     lines = [_head(run)]
     if run.tally.scored:
-        # NumPy is loaded by whoever has findings, and other commands need not
+        # imported here because a comparison needs neither
+        from assay.jobs.answers.failed_question import interval_lines  # noqa: PLC0415
         from assay.study.table import short_table  # noqa: PLC0415
 
         findings, lang = run.findings, language()
@@ -97,21 +97,6 @@ def _counts(run: "Run") -> str:
     if run.stopped is not None:
         facts.append(say("stopped: {why}", why=run.stopped))
     return listed(facts)
-
-
-def tally_facts(tally: Tally, total: int) -> list[str]:
-    """How the cases of a run ended."""
-    facts = [say("{n} scored", n=tally.scored)]
-    if tally.lost:
-        facts.append(say("{n} of them lost to the provider's filter", n=tally.lost))
-    if tally.answered:
-        facts.append(say("{n} answered but not judged", n=tally.answered))
-    facts += [say("{n} failed", n=tally.failed), say("{n} skipped", n=tally.skipped)]
-    if tally.spared:
-        facts.append(say("{n} spared by early decisions", n=tally.spared))
-    if total > tally.ended:
-        facts.append(say("{n} not asked", n=total - tally.ended))
-    return facts
 
 
 def _notes(run: "Run") -> Iterable[str]:

@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from io import BytesIO
+from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from assay.errors import RunStopped, UseError
-from assay.jobs.answers.failed_question import faulty_rows, is_unsure
 from assay.library.case_list import CaseList
 from assay.library.frame import FrameLibrary, frame_of, write_parquet
 from assay.library.notebook import run_html, run_text
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from assay.results.run_cases import RunCases
     from assay.study.finding import RunFindings
 
+StrPath: TypeAlias = str | PathLike[str]
 Kind = Literal["profile", "bar", "effect", "latency", "line", "sequence"]
 _DOTS_PER_INCH: Final = 192
 _SHOWN_PER_INCH: Final = 110
@@ -173,7 +174,7 @@ class Run:
         """
         return frame_of(self._row_columns(flat=flat), frame)
 
-    def to_parquet(self, path: str | Path) -> Path:
+    def to_parquet(self, path: StrPath) -> Path:
         """Write the rows, as ``rows()`` has them, into a Parquet file; return its path."""
         written = Path(path)
         write_parquet(self._row_columns(flat=True), written)
@@ -222,6 +223,9 @@ class Run:
         return self._faults(unsure=False)
 
     def _faults(self, *, unsure: bool) -> CaseList:
+        # imported here because it loads what asks, and a comparison asks nothing
+        from assay.jobs.answers.failed_question import faulty_rows, is_unsure  # noqa: PLC0415
+
         lang = language()
         return CaseList(
             (

@@ -1,7 +1,6 @@
 """``run``, ``ablate``, ``evaluate`` and ``open``: what begins with a system, or with what was recorded."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from os import PathLike
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, TypedDict, Unpack, overload
 
@@ -20,7 +19,7 @@ from assay.jobs.answers.preparation import prepare as prepare_ablation
 from assay.jobs.prepared import FinishedRun, JobRuns, PreparedRun, RunOptions
 from assay.library.perform import each_prepared, perform
 from assay.library.progress import is_interactive, progress_reporter
-from assay.library.result import Run
+from assay.library.result import Run, StrPath
 from assay.library.source import read_question_set, read_systems
 from assay.records import Estimand
 from assay.report.description import noted
@@ -36,7 +35,6 @@ from assay.words.language import language
 from assay.words.message import text_of
 from assay.words.say import say
 
-StrPath: TypeAlias = str | PathLike[str]
 OneSystem: TypeAlias = str | System | Callable[..., Any] | Any
 Questions: TypeAlias = StrPath | Iterable[str | Mapping[str, Any]] | Any
 

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from typing import Any, Protocol, TextIO
 
+from assay.records import Tally
 from assay.runs.row import Row
 from assay.text.normalise import visible_line, visible_print
 from assay.words.say import say
@@ -238,6 +239,21 @@ def bar_facts(progress: Progress) -> str:
     if progress.priced:
         facts.append(say("spent {cost:.4f}", cost=progress.paid))
     return " · ".join(facts)
+
+
+def tally_facts(tally: Tally, total: int) -> list[str]:
+    """How the cases of a run ended."""
+    facts = [say("{n} scored", n=tally.scored)]
+    if tally.lost:
+        facts.append(say("{n} of them lost to the provider's filter", n=tally.lost))
+    if tally.answered:
+        facts.append(say("{n} answered but not judged", n=tally.answered))
+    facts += [say("{n} failed", n=tally.failed), say("{n} skipped", n=tally.skipped)]
+    if tally.spared:
+        facts.append(say("{n} spared by early decisions", n=tally.spared))
+    if total > tally.ended:
+        facts.append(say("{n} not asked", n=total - tally.ended))
+    return facts
 
 
 def duration(seconds: float) -> str:
