@@ -4,6 +4,7 @@ from assay.checks.answer import Check as Check
 from assay.checks.answer import check_answer as check_answer
 from assay.checks.invention import inventions as inventions
 from assay.checks.invention import severity as severity
+from assay.checks.own_scorer import scorer as scorer
 from assay.checks.quotation import Verification as Verification
 from assay.checks.quotation import verify_quotation as verify_quotation
 from assay.jobs.contract.law import read_laws as read_laws

@@ -390,3 +390,26 @@ def test_judges_are_asked_about_the_answers(tmp_path: Path):
     assert run.notes == ()
     assert run.rows()["judge.correct"].notna().all()
     assert run.stopped is None
+
+
+def test_functions_of_ones_own_score_a_run():
+    """Decorated or not, they are columns of the rows, and a new version scores the same answers again."""
+
+    def numbering(wanted: bool) -> Any:
+        @assay.scorer(title="Says a number")
+        def numbered(answer: str) -> bool:
+            return any(map(str.isdigit, answer)) is wanted
+
+        return numbered
+
+    def failing(answer: str, expected: str) -> float:
+        raise LookupError(expected)
+
+    done = assay.run(
+        ask, QUESTIONS, name="scored", scorers=[numbering(True), failing], progress=False
+    )
+    assert list(done.rows()["numbered"]) == [True, False, False]
+    assert any("failing failed for 3 of 3 answers" in note for note in done.notes)
+    done = assay.run(ask, QUESTIONS, name="scored", scorers=[numbering(False)], progress=False)
+    assert list(done.rows()["numbered"]) == [False, True, True]
+    assert asked_last(done) == 0

@@ -70,3 +70,23 @@ def careful() -> assay.Run | None:
         print(stopped.exit_code)
         raise
     return run if run.stopped is None else None
+
+
+@assay.scorer
+def polite(answer: str, question: str) -> bool:
+    """A scorer of one's own."""
+    return "please" in answer and bool(question)
+
+
+@assay.scorer(better="lower", unit="words", title="Length")
+def length(answer: str) -> int:
+    """One with what is declared of it; the function stays what it was."""
+    return len(answer.split())
+
+
+assert_type(length("two words"), int)
+
+
+def score_with_functions() -> assay.Run:
+    """Both are passed as they are, beside a place in a file."""
+    return assay.run(ask, ["Why?"], scorers=[polite, length, "my_checks.py:other"])

@@ -13,6 +13,7 @@ import msgspec
 from msgspec import UNSET, Struct
 
 from assay.checks import catalogue
+from assay.checks.own_scorer import OwnScorer
 from assay.checks.scorer import Graded, Scorer, Subject, Value
 from assay.records import Metric, Passage, Score
 from assay.registry import JOB_SPECS, Registry, entries, error_line, nearest, warn
@@ -98,7 +99,8 @@ def registered_scores(scorers: Sequence[Scorer], subject: Subject) -> Registered
         except (Exception, SystemExit, CancelledError) as error:  # noqa: BLE001 - as above
             line = error_line(error).encode(errors="backslashreplace").decode()
             errors[scorer.name] = line
-            _warn_once(scorer.name, errors[scorer.name])
+            if not isinstance(scorer, OwnScorer):  # the command that was given it says it once
+                _warn_once(scorer.name, line)
     bounds = {name: each for name, each in known.items() if each.at_least is not None}
     return RegisteredScores(
         values=values,
@@ -197,8 +199,9 @@ def registered_fields(
         others = {name: each for name, each in row.get(field, {}).items() if name not in names}
         if known := {**others, **getattr(computed, field)}:
             fields[field] = known
-    if computed.errors:
-        fields[ERRORS] = dict(computed.errors)
+    others = {name: each for name, each in (row.get(ERRORS) or {}).items() if name not in names}
+    if errors := {**others, **computed.errors}:
+        fields[ERRORS] = errors
     return fields
 
 

@@ -163,6 +163,16 @@ WorkerFiles = Annotated[
     ),
 ]
 
+ScorerOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--scorer",
+        metavar="FILE.py:NAME",
+        help="A function of yours that scores answers; or MODULE:NAME, or FILE.py for all with "
+        "@assay.scorer. Repeatable.",
+    ),
+]
+
 SHARED_OPTIONS: Final = {
     "root": Root,
     "concurrency": Concurrency,
@@ -181,6 +191,7 @@ SHARED_OPTIONS: Final = {
     "worker_cpus": WorkerCpus,
     "worker_gpus": WorkerGpus,
     "worker_files": WorkerFiles,
+    "scorer": ScorerOption,
     "no_call_cache": NoCallCache,
     "no_report": NoReport,
     "charts": Charts,

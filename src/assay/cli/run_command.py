@@ -38,6 +38,7 @@ from assay.records import Tally
 from assay.redact.error_text import masked_error
 from assay.report.description import file_lines, noted
 from assay.results.run_cases import outside_rows
+from assay.runs.own_scorer import scorer_notes
 from assay.runs.progress import choose_reporter, duration, tally_facts
 from assay.runs.redaction import redacting
 from assay.runs.resume import RESUME, resume_line
@@ -298,6 +299,8 @@ def _run_job(prepare: Callable[[], JobRuns], options: RunOptions, stdout: TextIO
             ended += 1
             complete += result.is_complete
             run_code = end_run(result)
+            for line in scorer_notes(run.journal, result.summary, run.scorers):
+                echo(note_line(line), err=True)
             if options.max_cost is not None and result.paid is None:
                 note = say("no price is known, so --max-cost had no effect")
                 echo(note_line(note), err=True)

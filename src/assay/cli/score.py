@@ -6,14 +6,17 @@ from typing import Annotated
 
 import typer
 
-from assay.cli.options import Json, Root
-from assay.cli.output import echo, echo_json
+from assay.cli.options import Json, Root, ScorerOption
+from assay.cli.output import echo, echo_json, note_line
 from assay.cli.question_note import echo_question_notes
 from assay.cli.redaction import redacted
 from assay.config.workspace import Workspace
 from assay.library.privacy import keep_run_private
 from assay.report.description import file_line
 from assay.results.find_results import find_results
+from assay.runs.own_scorer import read_scorers, scorer_notes
+from assay.runs.summary import read_summary
+from assay.runs.write import summary_path
 from assay.study.rescore import RescoreResult, rescore
 from assay.words.say import say, say_n
 
@@ -26,6 +29,7 @@ def score(
     questions: Annotated[
         Path | None, typer.Option("--questions", help="Take the expected values from this file.")
     ] = None,
+    scorer: ScorerOption = None,
     root: Root = None,
     *,
     in_place: Annotated[
@@ -36,9 +40,13 @@ def score(
 ) -> None:
     """Score recorded answers again with the current rules. No model is called."""
     journal = find_results(Workspace.find(root), results)
-    result = rescore(journal, in_place=in_place, questions=questions)
+    scorers = read_scorers(scorer or ())
+    result = rescore(journal, in_place=in_place, questions=questions, scorers=scorers)
     keep_run_private(result.journal)
     echo_question_notes(*([questions] if questions is not None else []))
+    summary = read_summary(summary_path(result.journal))
+    for line in scorer_notes(result.journal, summary, scorers) if summary else ():
+        echo(note_line(line), err=True)
     if as_json:
         facts = {
             "journal": str(result.journal),

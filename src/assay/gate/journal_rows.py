@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from assay.checks import registered as ruler
 from assay.checks.correctness import EXPECTED
+from assay.checks.own_scorer import declarations
 from assay.checks.scorer import Scorer
 from assay.data.jsonl import refuse_repeated_key
 from assay.errors import Filtered, UseError
@@ -123,7 +124,7 @@ def run_of_rows(
         lost=sum(1 for row, _ in rows if row.lost),
         first_error=next((row.error for row, _ in rows if row.error), ""),
         hashes=_hashes(summary),
-        judging=_extra(summary, JUDGING),
+        judging={**_extra(summary, JUDGING), **_own_version(summary, metric)},
         ruler=ruler.ruler_of(summary.extra) if summary else None,
         informational=_extra(summary, INFORMATIONAL),
         primary=spec.headline,
@@ -370,6 +371,12 @@ def _hashes(summary: Summary | None) -> dict[str, str | None]:
         **_extra(summary, HASHES),
         **{f"sha256 of {name}": str(value) for name, value in document_hashes},
     }
+
+
+def _own_version(summary: Summary | None, metric: Metric) -> dict[str, str]:
+    """The version of the compared metric, if a function of the user computed it."""
+    own = declarations(summary.extra).get(metric.name) if summary else None
+    return {f"the scorer {own.name}": own.version} if own else {}
 
 
 def _extra(summary: Summary | None, names: Iterable[str]) -> dict[str, str]:

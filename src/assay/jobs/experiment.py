@@ -543,16 +543,22 @@ def _find(sources: Sequence[ConfigDocument[ExperimentFile]], name: str) -> Exper
 
 
 def primary_metric(
-    job: str, choice: ExperimentChoice, option: str | None, *, main: str | None = None
+    job: str,
+    choice: ExperimentChoice,
+    option: str | None,
+    *,
+    main: str | None = None,
+    scorers: Sequence[Metric] = (),
 ) -> Metric:
     """The metric of ``--primary``, of the experiment, or else ``main``.
 
-    By default, ``main`` is the main metric of the job.
+    By default, ``main`` is the main metric of the job. ``scorers`` are those of the user.
 
     Raises:
         UseError: The job has no such metric, or it is a percentile, which has no test.
     """
     spec = job_spec(job)
+    spec = replace(spec, metrics=(*spec.metrics, *scorers))
     name = option or choice.experiment.primary or main or spec.headline
     metric = spec.find_metric(name)
     if metric is None:

@@ -17,9 +17,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from msgspec import UNSET, Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
+from assay.checks import own_scorer
 from assay.checks import registered as ruler
+from assay.checks.own_scorer import declarations
 from assay.data.jsonl import limited, read_line_blocks
 from assay.errors import Filtered, JournalStale, UseError
 from assay.jobs.part import PartInfo, part_info, whole_header
@@ -335,6 +337,7 @@ def _write(parts: Sequence[RunPart], target: Path) -> MergeResult:
     header = replace(header, judging=header.judging if len(judgings) == 1 else MIXED)
     if len({ruler.ruler_of(part.summary.extra) for part in parts}) > 1:
         header = replace(header, extra={**header.extra, ruler.FIELD: ruler.MIXED})
+    header = _with_scorers(header, parts)
     plans = [_plan_of(part) for part in parts]
     _merge_plans(plans, target, header)
     verdicts = [path for part in parts if (path := verdicts_path(part.journal)).exists()]
@@ -354,6 +357,19 @@ def _write(parts: Sequence[RunPart], target: Path) -> MergeResult:
         outside=rows.outside,
         stale=rows.stale,
     )
+
+
+def _with_scorers(header: RunHeader, parts: Sequence[RunPart]) -> RunHeader:
+    """The header with the scorers of users in any part; one that is not the same in all has no version."""
+    found = [declarations(part.summary.extra) for part in parts]
+    merged = {name: each for scorers in found for name, each in scorers.items()}
+    if not merged:
+        return header
+    declared = [
+        asdict(each if all(part.get(name) == each for part in found) else replace(each, version=""))
+        for name, each in merged.items()
+    ]
+    return replace(header, extra={**header.extra, own_scorer.FIELD: declared})
 
 
 def _merge_plans(plans: Sequence[StoredPlan], target: Path, header: RunHeader) -> None:

@@ -65,6 +65,7 @@ def part_of_run(run: PreparedRun, shard: Shard) -> PreparedRun:
         handler=run.handler,
         header=replace(run.header, total=plan.total, extra=extra),
         journal=journal,
+        scorers=run.scorers,
         description=(
             *run.description,
             labelled(

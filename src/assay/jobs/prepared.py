@@ -13,6 +13,7 @@ from typing import Any, Final
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
+from assay.checks.own_scorer import OwnScorer, with_declarations
 from assay.config.document import ConfigDocument, ExperimentFile
 from assay.config.experiment import REFERENCE, RunSettings
 from assay.config.system import ClusterOptions, read_cluster_options
@@ -21,9 +22,10 @@ from assay.errors import UseError
 from assay.jobs.estimate import Estimate, Pace, estimate, expectation_line, model_facts, past_pace
 from assay.mask import mask_json, mask_text, redactor, sealed
 from assay.records import Estimand, RunHeader
-from assay.results.job import job_spec
+from assay.results.job import job_spec, refuse_clash
 from assay.runs.asking_order import estimand_of_questions
 from assay.runs.handler import CaseHandler
+from assay.runs.own_scorer import GivenScorer, read_scorers
 from assay.runs.plan import Plan, repeated_plan
 from assay.runs.progress import Reporter
 from assay.runs.resume import Resume
@@ -166,7 +168,13 @@ class RunOptions(Struct, frozen=True, kw_only=True):
     worker_cpus: float | None = None
     worker_gpus: float | None = None
     worker_files: str | None = None
+    scorer: Sequence[GivenScorer] | None = None
     as_json: bool = False
+
+    @property
+    def scorers(self) -> tuple[OwnScorer, ...]:
+        """The scorers of the user. Raises ``UseError`` if one cannot be used."""
+        return read_scorers(self.scorer or ())
 
     @property
     def cluster(self) -> ClusterOptions | None:
@@ -233,6 +241,7 @@ class PreparedRun(Struct, frozen=True, kw_only=True):
     - ``own_notes``: what the job has to tell the user before the run;
     - ``is_named``: the user has named the run (``--name``), so its systems decide whether it is the
       run of that name;
+    - ``scorers``: those of the user, besides the registered ones;
     - ``runs``: how often the configuration wants each case to be asked (see ``repeated_run``);
       ``None`` if it is asked once whatever is typed.
     """
@@ -254,6 +263,17 @@ class PreparedRun(Struct, frozen=True, kw_only=True):
     own_notes: tuple[Message | str, ...] = ()
     is_named: bool = False
     runs: int | None = 1
+    scorers: tuple[OwnScorer, ...] = ()
+
+    def scored_by(self, scorers: tuple[OwnScorer, ...]) -> "PreparedRun":
+        """The run with scorers of the user.
+
+        Raises:
+            UseError: One has the name of something else in the rows.
+        """
+        refuse_clash(self.header.job, scorers)
+        extra = with_declarations(self.header.extra, None, scorers)
+        return replace(self, scorers=scorers, header=replace(self.header, extra=extra))
 
     def about(self, documents: Estimand | None) -> "PreparedRun":
         """The run with what the user wants it to be about in its header.
@@ -402,8 +422,9 @@ def run_prepared(
         resume=resume,
         preamble=run.preamble,
         begin=begin,
-        metrics=job_spec(run.header.job).metrics,
+        metrics=(*job_spec(run.header.job).metrics, *run.scorers),
         command=command,
+        scorers=run.scorers,
     )
     ended = {name: getattr(result, name) for name in RunResult.__struct_fields__}
     return run.finish(FinishedRun(**ended, recorded=recorded))

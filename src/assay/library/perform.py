@@ -21,8 +21,9 @@ from assay.runs.progress import Reporter
 def each_prepared(runs: JobRuns, options: RunOptions) -> Iterator[PreparedRun]:
     """The runs, each prepared when it is its turn, as the options want them: draws, part, documents."""
     shard = parse_shard(options.shard) if options.shard is not None else None
+    scorers = options.scorers
     for whole in runs.prepared():
-        run = repeated_run(whole, options.runs).about(options.documents)
+        run = repeated_run(whole, options.runs).about(options.documents).scored_by(scorers)
         yield run if shard is None else part_of_run(run, shard)
 
 

@@ -25,6 +25,7 @@ from assay.records import Estimand
 from assay.report.description import noted
 from assay.results.find_results import find_results
 from assay.runs.executor import outside_loop
+from assay.runs.own_scorer import GivenScorer, scorer_notes
 from assay.runs.progress import Reporter
 from assay.runs.redaction import RedactOptions, redacting
 from assay.runs.resume import Resume
@@ -42,6 +43,7 @@ Questions: TypeAlias = StrPath | Iterable[str | Mapping[str, Any]] | Any
 class SharedOptions(TypedDict, total=False):
     """The options that ``run``, ``ablate`` and ``evaluate`` share, by the names of the command's options.
 
+    ``scorers`` are functions of your own (``assay.scorer``), or texts as for ``--scorer``.
     ``judges`` are judges of the configuration, which are asked about the answers afterwards
     (``assay judge``). ``redact`` is ``off``, ``outputs`` or ``calls``. ``progress``: ``None`` shows a bar in notebooks and
     terminals, ``False`` nothing, ``True`` lines where there is no bar; or it is a ``Reporter``.
@@ -59,6 +61,7 @@ class SharedOptions(TypedDict, total=False):
     retries: int | None
     max_cost: float | None
     max_minutes: float | None
+    scorers: Sequence[GivenScorer]
     resume: Resume
     redact: Literal["off", "outputs", "calls"] | None
     config: StrPath | None
@@ -233,7 +236,8 @@ def _run_options(options: SharedOptions) -> RunOptions:
         "concurrency", "timeout", "retries", "max_cost", "max_minutes", "documents", "runs", "resume",
     )  # fmt: skip
     given = {name: each for name, each in options.items() if name in names}
-    return RunOptions(root=_path(options.get("root")), **given)  # type: ignore[arg-type]
+    scorers = options.get("scorers")
+    return RunOptions(root=_path(options.get("root")), scorer=scorers, **given)  # type: ignore[arg-type]
 
 
 def _performed(
@@ -309,6 +313,7 @@ def _finished(
     prepared: PreparedRun, result: FinishedRun, judged: Sequence[str], options: RunOptions
 ) -> Run:
     notes = [*(text_of(noted(note), language()) for note in prepared.notes()), *judged]
+    notes += scorer_notes(prepared.journal, result.summary, prepared.scorers)
     if options.max_cost is not None and result.paid is None:
         notes.append(say("no price is known, so --max-cost had no effect"))
     return Run(prepared.journal, recorded=result.recorded, stopped=result.stopped, notes=notes)

@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
+from assay.checks.own_scorer import OwnScorer, declarations
 from assay.checks.registered import SCORERS, SCORES, registered_scorers
 from assay.checks.scorer import Scorer
 from assay.errors import UseError
 from assay.records import Metric, Question, RunHeader, Score
 from assay.registry import JOB_SPECS, Registry, load_part, nearest, warn
+from assay.runs.row import Row
 from assay.runs.summary import Summary
 
 if TYPE_CHECKING:
@@ -158,10 +160,40 @@ JOBS: Final = Registry[JobSpec](
 """All jobs by name. A command imports only the job that it uses."""
 
 
-def job_spec(name: str) -> JobSpec:
-    """The job of this name, with the metrics of registered scorers after its own."""
+def job_spec(name: str, extra: Mapping[str, Any] | None = None) -> JobSpec:
+    """The job of this name, with the metrics of registered scorers after its own.
+
+    ``extra`` has the facts of a header: the scorers of users that it declares are the last.
+    """
     spec = JOBS.get(name)
-    return replace(spec, metrics=(*spec.metrics, *_added_metrics(spec)))
+    spec = replace(spec, metrics=(*spec.metrics, *_added_metrics(spec)))
+    declared = [each.metric for each in declarations(extra or {}).values()]
+    known = [each for each in declared if not _own_clash(spec, each.name)]
+    return replace(spec, metrics=(*spec.metrics, *known)) if known else spec
+
+
+def refuse_clash(job: str, scorers: Iterable[OwnScorer]) -> None:
+    """Refuse a scorer of a user whose name means something else in the rows and tables of the job.
+
+    Raises:
+        UseError: A metric, a registered scorer or a field of a row has the name.
+    """
+    spec = job_spec(job)
+    for scorer in scorers:
+        if what := _own_clash(spec, scorer.name):
+            raise UseError(
+                f"the scorer {scorer.name!r} has the name of {what}; give the function another name"
+            )
+
+
+def _own_clash(spec: JobSpec, name: str) -> str:
+    if name in SCORERS.names():
+        return "a registered scorer"
+    if scorer_clash(spec, name):
+        return f"a metric of the job {spec.name!r}"
+    if name in {*Row.__struct_fields__, *(spec.row.__struct_fields__ if spec.row else ())}:
+        return "a field of the rows"
+    return ""
 
 
 def job_spec_of(summary: Summary | None) -> JobSpec:
@@ -171,7 +203,8 @@ def job_spec_of(summary: Summary | None) -> JobSpec:
         raise UseError(
             f"results of a job {name!r} are not known here; install the package that adds it"
         )
-    return _with_titles(job_spec(name), None if summary is None else common_top_k(summary))
+    spec = job_spec(name, None if summary is None else summary.extra)
+    return _with_titles(spec, None if summary is None else common_top_k(summary))
 
 
 def common_top_k(header: RunHeader) -> int | None:

@@ -13,6 +13,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from assay.checks import registered
+from assay.checks.own_scorer import OwnScorer
 from assay.checks.registered import without_credit
 from assay.config.experiment import RunSettings
 from assay.data.jsonl import UNREADABLE
@@ -115,6 +116,7 @@ class ActiveRun:
         prepare_paid_before: float | None = None,
         metrics: Sequence[Metric] = (),
         early: EarlyStopping | None = None,
+        scorers: Sequence[OwnScorer] = (),
     ) -> None:
         self.plan = plan
         self.handler = handler
@@ -159,7 +161,7 @@ class ActiveRun:
             prepare_paid=prepare_paid_before,
             is_free=isinstance(system, CostsNothing) and system.costs_nothing,
         )
-        self.scorers = registered.registered_scorers(job)
+        self.scorers = (*registered.registered_scorers(job), *scorers)
         self.scorer_needs = {scorer.needs for scorer in self.scorers}
         self.early = early
 
@@ -230,6 +232,7 @@ class ActiveRun:
             stop=self.stop,
             charge=partial(self.spending.charge_judge, in_case=False),
             corrected=self.survey_result.corrected,
+            scorers=self.scorers,
             metrics=self.metrics,
         )
         self.judged += rejudged.changed

@@ -21,6 +21,7 @@ from typing import Any, Final, NamedTuple, Protocol, TypeAlias, TypeVar
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
+from assay.checks import own_scorer
 from assay.checks import registered as ruler
 from assay.errors import JournalCorrupt, JournalTooNew, UseError
 from assay.mask import mask_identifier, mask_identifiers, mask_name, redactor, same_hash, sealed
@@ -621,7 +622,8 @@ def question_of_key(key: str) -> str:
 def header_digest(header: RunHeader) -> str:
     """A digest of a header without times, versions, the rules that scored it, and which keys are set."""
     moment = {"started_at": "", "completed_at": None, "assay_version": "", "python_version": ""}
-    extra = {name: value for name, value in header.extra.items() if name != ruler.FIELD}
+    rules = (ruler.FIELD, own_scorer.FIELD)
+    extra = {name: value for name, value in header.extra.items() if name not in rules}
     variants = tuple(replace(variant, secrets=UNSET) for variant in header.variants)
     return sealed(digest(replace(header, extra=extra, variants=variants, **moment)))
 

@@ -12,14 +12,15 @@ import msgspec
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
+from assay.checks.own_scorer import OwnScorer
 from assay.checks.registered import (
     ERRORS,
     KNOWN,
     SCORES,
     registered_fields,
-    registered_scorers,
     without_credit,
 )
+from assay.checks.scorer import Scorer
 from assay.errors import RunStopped
 from assay.mask import REDACTED, restored_record
 from assay.models.foreign_error import describe
@@ -107,6 +108,7 @@ async def judge_again(
     stop: Stop,
     charge: Callable[[Usage | None], None],
     corrected: Container[str] = (),
+    scorers: Sequence[Scorer] = (),
     metrics: Sequence[Metric] = (),
 ) -> Rejudged:
     """Judge the scored rows of ``plan`` again; ``stop`` ends it early, as a problem.
@@ -138,7 +140,7 @@ async def judge_again(
                 row=row, fields={}, judging=judgement.bill, judges=judgement.judges
             )
             try:
-                correction = _correction(job, case, row, handler, judgement)
+                correction = _correction(job, case, row, handler, judgement, scorers)
                 if row.get("lost") and correction.fields:
                     fields = without_credit(msgspec.to_builtins(correction.fields), metrics)
                     correction = replace(correction, fields=fields)
@@ -211,7 +213,12 @@ class _Unjudged(Exception):
 
 
 def _correction(
-    job: str, case: Case, row: Mapping[str, Any], handler: CaseHandler, judgement: Judgement
+    job: str,
+    case: Case,
+    row: Mapping[str, Any],
+    handler: CaseHandler,
+    judgement: Judgement,
+    scorers: Sequence[Scorer],
 ) -> RowCorrection:
     """The fields that change, with the scores of registered scorers if there are any.
 
@@ -226,13 +233,12 @@ def _correction(
         raise _Unjudged(f"scorer: {describe(error)}") from error
     paid: Any = {"judging": judgement.bill, "judges": judgement.judges}
     paid["beside"] = {AGAINST: case.against} if case.against else {}
-    if not fields:
+    if not fields and not any(isinstance(scorer, OwnScorer) for scorer in scorers):
         return RowCorrection(row=row, fields={}, **paid)
     removed = tuple(name for name, value in fields.items() if value is UNSET)
     fields = {name: value for name, value in fields.items() if value is not UNSET}
     judged = {name: value for name, value in {**row, **fields}.items() if name not in removed}
     recorded = row.get(SCORES) or {}
-    scorers = registered_scorers(job)
     registered = {scorer.name for scorer in scorers}
     if registered and SCORES in judged:
         own = {name: value for name, value in judged[SCORES].items() if name not in registered}

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple, TypeVar
 from msgspec.structs import replace
 
 from assay.checks import registered as ruler
+from assay.checks.own_scorer import OwnScorer, declarations, with_declarations
 from assay.config.experiment import RunSettings
 from assay.errors import JournalReadOnly, UseError
 from assay.mask import is_forgotten, redact_mode, sealed, sealed_record
@@ -71,6 +72,7 @@ def run_plan(
     begin: Callable[[Survey], None] | None = None,
     metrics: Sequence[Metric] = (),
     command: Sequence[str] = (),
+    scorers: Sequence[OwnScorer] = (),
 ) -> RunResult:
     """Ask every case of ``plan`` that has no outcome in ``journal_path`` yet.
 
@@ -79,7 +81,7 @@ def run_plan(
     from the finished journal. ``preamble`` is a line without a key (metadata) that becomes the
     first line of an empty journal. ``begin`` is called after the journal was read and before any
     case is asked. ``metrics`` are those of the job: an answer that counts as lost gets no credit
-    from any of them. ``command`` is what was typed, for the summary. If the run stops early, the result has ``stopped`` set. Wrong use raises an
+    from any of them. ``scorers`` are those of the user besides the registered ones. ``command`` is what was typed, for the summary. If the run stops early, the result has ``stopped`` set. Wrong use raises an
     error before the first call. ``resume`` says what is done with answers of an earlier version of the
     experiment: ``ask`` refuses them.
     """
@@ -95,19 +97,24 @@ def run_plan(
         _refuse_edited(plan, journal_path, survey, previous, resume)
         if resume == "refresh":
             void_changed(plan, handler, journal, survey)
-        header = replace(header, extra={**header.extra, **_looks(previous, plan, survey)})
         early = early_stopping(plan, journal_path, survey)
         is_done = survey.result().done == plan.total
-        store_plan(journal_path, plan, header)
-        store_order(plan, journal_path)
         # a header whose rows are gone belongs to another run
         continued = previous if journal_path.stat().st_size else None
-        ceiling = settings.max_cost if settings else None
-        started = partial(start_summary, header, max_cost=ceiling, command=command)
+        facts = with_declarations(header.extra, continued, scorers, is_done=is_done)
+        header = replace(header, extra={**facts, **_looks(previous, plan, survey)})
+        store_plan(journal_path, plan, header)
+        store_order(plan, journal_path)
+        started = partial(
+            start_summary,
+            header,
+            max_cost=settings.max_cost if settings else None,
+            command=command,
+        )
         # a run that has nothing left to do keeps its summary
         keeps = previous is not None and is_done and _cases_of(previous) == _cases_of(header)
         summary = previous if previous is not None and keeps else started(continued)
-        again = _reasons_to_judge_again(survey, previous, header)
+        again = _reasons_to_judge_again(survey, previous, header, scorers)
         if previous is not None and summary is previous and any(again):
             summary = replace(previous, stretches=started(previous).stretches)
         is_new_session = summary is not previous
@@ -116,7 +123,7 @@ def run_plan(
             summary = replace(
                 summary,
                 judging=MIXED if again.judging else header.judging,
-                extra=_with_ruler(summary.extra, is_one=not again.ruler),
+                extra=_with_rules(summary.extra, again, scorers, is_done=not any(again)),
                 state="running",
                 results={},
             )
@@ -136,6 +143,7 @@ def run_plan(
                 prepare_paid_before=summary.prepare_paid,
                 metrics=metrics,
                 early=early,
+                scorers=scorers,
             )
             run.backoff = backoff or run.backoff
             run.judges_again = any(again)
@@ -145,7 +153,7 @@ def run_plan(
                 run_in_loop(run.go(executor))
     result = run.result(summary)
     # perhaps another primary metric
-    described = _with_ruler(header.extra, is_one=not again.ruler or run.has_judged_again)
+    described = _with_rules(header.extra, again, scorers, is_done=run.has_judged_again)
     is_changed = run.asked or run.judged or run.judges_again or summary.extra != described
     if is_changed or summary.state != "complete":
         summary = replace(
@@ -223,13 +231,16 @@ def _refuse_edited(
 
 
 class Again(NamedTuple):
-    """Why recorded answers are judged again: other things to hold them against, other rules."""
+    """Why recorded answers are judged again: other things to hold them against, other rules or scorers."""
 
     judging: bool
     ruler: bool
+    scorers: bool
 
 
-def _reasons_to_judge_again(survey: Survey, previous: Summary | None, header: RunHeader) -> Again:
+def _reasons_to_judge_again(
+    survey: Survey, previous: Summary | None, header: RunHeader, scorers: Sequence[OwnScorer]
+) -> Again:
     """Whether the recorded answers are compared with something else, or by other rules, than they were."""
     # without a summary it is not known what the recorded answers were judged by
     done = survey.result().done
@@ -239,7 +250,15 @@ def _reasons_to_judge_again(survey: Survey, previous: Summary | None, header: Ru
     return Again(
         judging=has_changed or bool(survey.result().outdated),
         ruler=done > 0 and _ruler(previous) != ruler.RULER,
+        scorers=done > 0 and bool(_changed(previous, scorers)),
     )
+
+
+def _changed(previous: Summary | None, scorers: Sequence[OwnScorer]) -> list[OwnScorer]:
+    """The scorers of the user that have not scored all recorded answers as they are now."""
+    recorded = declarations(previous.extra) if previous is not None else {}
+    versions = {name: each.version for name, each in recorded.items()}
+    return [each for each in scorers if versions.get(each.name) != each.version]
 
 
 def _ruler(summary: Summary | None) -> str:
@@ -247,9 +266,13 @@ def _ruler(summary: Summary | None) -> str:
     return ruler.ruler_of(summary.extra) if summary is not None else ""
 
 
-def _with_ruler(extra: Mapping[str, Any], *, is_one: bool) -> dict[str, Any]:
-    """The facts of a header with the rules that scored the answers, if all were scored by one."""
-    return {**extra, ruler.FIELD: ruler.RULER if is_one else ruler.MIXED}
+def _with_rules(
+    extra: Mapping[str, Any], again: Again, scorers: Sequence[OwnScorer], *, is_done: bool
+) -> dict[str, Any]:
+    """The facts of a header with the rules and the scorers that scored all the answers, if it was one each."""
+    rules = ruler.RULER if is_done or not again.ruler else ruler.MIXED
+    extra = with_declarations(extra, None, scorers, is_one=is_done or not again.scorers)
+    return {**extra, ruler.FIELD: rules}
 
 
 def _sealed(header: _Header) -> _Header:

@@ -7,7 +7,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from assay.results.job import job_spec, job_spec_of
+from assay.results.job import JobSpec, job_spec, job_spec_of
+from assay.runs.summary import read_summary
+from assay.runs.write import summary_path
 
 if TYPE_CHECKING:
     from assay.results.results import Results
@@ -30,7 +32,7 @@ class RecordedRun:
         # imported here because NumPy takes 0.2 s to import, and a refused run does not need it
         from assay.study.analysis import read_run  # noqa: PLC0415
 
-        return read_run(self.journal, job_spec(self._job))
+        return read_run(self.journal, self._spec)
 
     @cached_property
     def findings(self) -> "RunFindings":
@@ -38,9 +40,12 @@ class RecordedRun:
         from assay.study.analysis import analyse_results  # noqa: PLC0415 - as above
         from assay.study.labelled import with_corrected  # noqa: PLC0415 - as above
 
-        summary = self.results.summary
-        spec = job_spec(self._job) if summary is None else job_spec_of(summary)
-        return with_corrected(analyse_results(self.results, spec))
+        return with_corrected(analyse_results(self.results, self._spec))
+
+    @property
+    def _spec(self) -> JobSpec:
+        summary = read_summary(summary_path(self.journal))
+        return job_spec(self._job) if summary is None else job_spec_of(summary)
 
     def summary_results(self) -> dict[str, Any]:
         """The ``results`` of the summary: each variant's aggregates, and the effects."""

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, get_args
 
@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from assay.checks import registered as ruler
+from assay.checks.own_scorer import OwnScorer, with_declarations
 from assay.checks.registered import (
     ERRORS,
     KNOWN,
@@ -24,7 +25,7 @@ from assay.errors import UseError
 from assay.mask import REDACTED, restored_record
 from assay.records import Status
 from assay.redact.error_text import masked_errors
-from assay.results.job import JobSpec, job_spec_of
+from assay.results.job import JobSpec, job_spec_of, refuse_clash
 from assay.runs.asking_order import copy_order
 from assay.runs.plan_file import copy_plan
 from assay.runs.read import read_metadata, read_numbered_fields
@@ -65,22 +66,30 @@ def rescored_path(journal: Path) -> Path:
 
 
 def rescore(
-    journal: Path, *, in_place: bool = False, questions: Path | None = None
+    journal: Path,
+    *,
+    in_place: bool = False,
+    questions: Path | None = None,
+    scorers: Sequence[OwnScorer] = (),
 ) -> RescoreResult:
     """Write the rows of ``journal`` with new scores; no system is asked.
 
     The new file is written next to the old one. With ``in_place`` it replaces the old file, which
     is set aside. ``questions`` is a file with corrected gold. Rows without an answer are
-    copied unchanged.
+    copied unchanged. ``scorers`` are those of the user; the scores of others that he used are kept.
+
+    Raises:
+        UseError: There are no such results, or a scorer has the name of something else in the rows.
     """
     if not journal.exists():
         raise UseError(f"{journal}: no such file of results")
     summary = read_summary(summary_path(journal))
     job = job_spec_of(summary)
+    refuse_clash(job.name, scorers)
     gold = _gold(questions, job)
     target = journal if in_place else rescored_path(journal)
     settings = {variant.name: variant.settings for variant in summary.variants} if summary else {}
-    rescoring = _Rescoring(job, gold, settings)
+    rescoring = _Rescoring(job, gold, settings, scorers)
     with locked_journal(journal):
         scratch = target.with_name(f".{target.name}.rescoring")
         write_atomically(scratch, rescoring.lines(journal))
@@ -94,6 +103,7 @@ def rescore(
             is_whole = not rescoring.malformed and not rescoring.masked
             rules = {ruler.FIELD: ruler.RULER if is_whole else ruler.MIXED}
             extra = {**summary.extra, **rules, **_provenance(questions)}
+            extra = with_declarations(extra, None, scorers, is_one=is_whole)
             summary = replace(summary, extra=extra)
             if questions is not None:  # so that the next run judges by its own questions
                 summary = replace(summary, judging=MIXED)
@@ -112,9 +122,10 @@ class _Rescoring:
         job: JobSpec,
         gold: Mapping[str, CorpusQuestion],
         settings: Mapping[str, Mapping[str, Any]],
+        scorers: Sequence[OwnScorer],
     ) -> None:
         self._job = job
-        self._scorers = registered_scorers(job.name)
+        self._scorers = (*registered_scorers(job.name), *scorers)
         self._gold = gold
         self._settings = settings
         self._changed: Counter[str] = Counter()
@@ -181,11 +192,11 @@ class _Rescoring:
         scored = msgspec.to_builtins(dict(self._job.rescore(row)))
         if SCORES in row:
             row[SCORES] = {}  # those of the job and of registered scorers are computed anew
-        row.pop(ERRORS, None)
         row.update({name: {} for name in KNOWN if name in row})  # computed anew, in their places
         row.update(scored)
         chosen, earlier = self._settings.get(row.get("config", "")), before.get(SCORES, {})
         added = registered_fields(self._job.name, self._scorers, row, chosen, recorded=earlier)
+        row.pop(ERRORS, None)
         row.update(added)
         if ERRORS in added:
             row[ERRORS] = masked_errors(added[ERRORS])

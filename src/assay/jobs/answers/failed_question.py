@@ -233,9 +233,13 @@ class EndedRuns:
 
     def as_json(self) -> list[Any]:
         """The figures of each run."""
-        spec = job_spec(JOB)
         return [
-            run_json(result, run.journal, run.header, spec.metric(str(run.header.extra["primary"])))
+            run_json(
+                result,
+                run.journal,
+                run.header,
+                job_spec(JOB, result.summary.extra).metric(str(run.header.extra["primary"])),
+            )
             for result, run in self._ended
         ]
 

@@ -252,6 +252,7 @@ class PlainRunOptions(Struct, frozen=True, kw_only=True):
     allow_missing_gold: bool = False
     span_share: float | None = None
     stop_early: bool = False
+    scorers: Sequence[Metric] = ()
 
 
 class _Asked(Struct, frozen=True, kw_only=True):
@@ -285,7 +286,7 @@ def prepare(options: PlainRunOptions, run: RunOptions) -> JobRuns:
         raise UseError("name a file of questions with --questions FILE")
 
     systems = options.systems or [default_system(context.defaults, workspace)]
-    options = replace(options, systems=systems)
+    options = replace(options, systems=systems, scorers=run.scorers)
     ended = EndedRuns()
 
     def prepared() -> Iterator[PreparedRun]:
@@ -327,7 +328,7 @@ def _prepare(
     questions = questions[: options.limit] if options.limit else questions
     target = _load(options, context, () if fresh else _recorded_names(journal))
     replayed = is_replayed(target.system, path, options.columns)
-    primary = plain_primary(options.primary, questions)
+    primary = plain_primary(options.primary, questions, scorers=options.scorers)
     top_k = options.top_k or context.defaults.top_k
     selected = with_known_gold(
         questions, target.system, str(path), allow=options.allow_missing_gold

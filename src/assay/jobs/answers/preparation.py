@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from assay import __version__
 from assay.checks.correctness import EXPECTED
@@ -214,10 +215,12 @@ class AblationOptions(Struct, frozen=True, kw_only=True):
     allow_missing_gold: bool = False
     span_share: float | None = None
     stop_early: bool = False
+    scorers: Sequence[Metric] = ()
 
 
 def prepare(options: AblationOptions, run: RunOptions) -> JobRuns:
     """Read the configuration and choose the experiments; no question is asked yet."""
+    options = replace(options, scorers=run.scorers)
     workspace = run.find_workspace()
     document = options.document or load_configuration(workspace, options.config)
     choices = _choose(document, options)
@@ -300,7 +303,9 @@ def check_experiments(
             if path not in questions:
                 questions[path] = read_questions(path)
             selected = _limited(questions[path], choice, options)
-            primary_metric(JOB, choice, options.primary, main=main_metric(selected))
+            primary_metric(
+                JOB, choice, options.primary, main=main_metric(selected), scorers=options.scorers
+            )
             with_known_gold(selected, systems[spec], name, allow=options.allow_missing_gold)
     finally:
         for spec, system in systems.items():
@@ -335,7 +340,9 @@ def prepare_experiment(
     sha256 = file_sha256(path)
     ids_by = ids_of_run(journal, path, sha256, fresh=fresh)
     limited = _limited(read_questions(path, ids_by=ids_by), choice, options)
-    primary = primary_metric(JOB, choice, options.primary, main=main_metric(limited))
+    primary = primary_metric(
+        JOB, choice, options.primary, main=main_metric(limited), scorers=options.scorers
+    )
     system = _loaded(_system_spec(choice, options, workspace), context)
     layout = lay_out_variants(choice.document, choice.number, system)
     top_k = options.top_k or experiment.top_k or defaults.top_k
@@ -535,18 +542,21 @@ def _describe(
 
 
 def plain_primary(
-    chosen: str | None, questions: Sequence[CorpusQuestion], option: str = "--primary"
+    chosen: str | None,
+    questions: Sequence[CorpusQuestion],
+    option: str = "--primary",
+    scorers: Sequence[Metric] = (),
 ) -> Metric:
     """The metric that decides: the named one, or the main metric, if the questions define it.
 
     Questions without gold have no recall; then an expected answer decides, if there is one.
-    ``option`` is the option that named it.
+    ``option`` is the option that named it. ``scorers`` are those of the user.
     """
-    spec = job_spec(JOB)
+    metrics = (*job_spec(JOB).metrics, *scorers)
     chosen = chosen or main_metric(questions)
-    metric = next((metric for metric in spec.metrics if metric.name == chosen), None)
+    metric = next((metric for metric in metrics if metric.name == chosen), None)
     if metric is None or metric.is_percentile:
-        names = [metric.name for metric in spec.metrics if not metric.is_percentile]
+        names = [metric.name for metric in metrics if not metric.is_percentile]
         raise UseError(f"{option} {chosen}: no such mean or rate{nearest(chosen, names)}")
     return metric
 

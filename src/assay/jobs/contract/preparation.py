@@ -1,7 +1,7 @@
 """Prepare reviews of contract clauses: read, check and plan them."""
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
@@ -114,7 +114,9 @@ def prepare(options: ReviewOptions, run: RunOptions) -> JobRuns:
     )
 
     def prepared() -> Iterator[PreparedRun]:
-        yield from [prepare_review(choice, workspace, context, options) for choice in choices]
+        yield from [
+            prepare_review(choice, workspace, context, options, run.scorers) for choice in choices
+        ]
 
     return JobRuns(settings=run.run_settings(document), prepared=prepared, close=context.close)
 
@@ -147,6 +149,7 @@ def prepare_review(
     workspace: Workspace,
     context: SystemContext,
     options: ReviewOptions,
+    scorers: Sequence[Metric] = (),
 ) -> PreparedRun:
     """Load and check everything the review needs; no question is asked yet.
 
@@ -159,7 +162,7 @@ def prepare_review(
     file = read_clause_file(path)
     clauses = file.clauses
     limit = options.limit if options.limit is not None else experiment.question_limit or 0
-    primary = primary_metric(JOB, choice, options.primary)
+    primary = primary_metric(JOB, choice, options.primary, scorers=scorers)
     # the general default "reference" answers questions about a corpus and cannot review
     named = REVIEWER if defaults.system == REFERENCE or options.sample else defaults.system
     spec = options.system or experiment.system or named

@@ -159,14 +159,25 @@ def names_in(path: str) -> tuple[str, str]:
     module_name, _, attribute = path.partition(":")
     if not module_name or not attribute:
         raise SystemLoadError(f"python:{path}: write it as python:package.module:callable")
+    _find_module(module_name)
+    return module_name, attribute
+
+
+def _find_module(name: str) -> None:
+    """Put the current folder on the path; raises ``SystemLoadError`` if no module has the name."""
     folder = str(Path.cwd())
     if folder not in sys.path:
         sys.path.insert(0, folder)
-    first = module_name.partition(".")[0]
+    first = name.partition(".")[0]
     is_known = first in sys.modules or not first.isidentifier()
     if not is_known and importlib.util.find_spec(first) is None:
-        raise _no_module(module_name)
-    return module_name, attribute
+        raise _no_module(name)
+
+
+def import_module_here(name: str) -> ModuleType:
+    """Import a module; the current folder is searched first. Raises ``SystemLoadError``."""
+    _find_module(name)
+    return _import(name)
 
 
 def read_target(path: str) -> Target:
