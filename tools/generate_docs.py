@@ -9,6 +9,8 @@ from typer import Context
 from typer.main import get_command
 from typer.testing import CliRunner
 
+from assay.checks.known_name import KNOWN_NAMES
+from assay.checks.own_scorer import OPTIONAL, optional_scorer
 from assay.checks.registered import SCORERS
 from assay.checks.scorer import Scorer
 from assay.cli.main import COMMANDS, app
@@ -69,7 +71,33 @@ def metric_reference() -> str:
     if scorers:
         parts.append("## Scorers of several jobs\n")
         parts.append(_metric_table(scorers))
+    parts.append("## Scorers that are named\n")
+    parts.append(
+        'A run has them with `--scorer NAME` or `scorers=["NAME"]`, and `assay score` adds them ([measured](checks.md#do-the-citations-support-the-answer)).\n'
+    )
+    parts.append(_metric_table([optional_scorer(name) for name in OPTIONAL]))
+    parts.append("## Names of other tools\n")
+    parts.append(_KNOWN)
+    parts.append(_name_table())
     return "\n".join(parts)
+
+
+_KNOWN = (
+    "`--metric`, `--primary`, `--scorer` and the functions in Python take these names in any spelling "
+    "(`context_recall`, `ContextualRecallMetric`, `context-recall`), and a note says which metric it is here. They "
+    "are those of Ragas, DeepEval, TruLens, promptfoo and MLflow. What a model judges is asked with "
+    "`assay judge RUN --judge NAME` ([how](judge.md)).\n"
+)
+
+
+def _name_table() -> str:
+    rows = [("name there", "here", "what ours measures", "how theirs differ"), ("---",) * 4]
+    for known in KNOWN_NAMES:
+        here = " or ".join(f"`{name}`" for name in known.ours) or f"judge, `{known.rubric}`"
+        rows.append(
+            (", ".join(f"`{name}`" for name in known.names), here, known.here, known.differs)
+        )
+    return "".join(f"| {' | '.join(row)} |\n" for row in rows)
 
 
 def _metric_table(metrics: Sequence[Metric], main: str = "", shown: str = "") -> str:

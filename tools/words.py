@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 
+from assay.checks.own_scorer import OPTIONAL, optional_scorer
 from assay.checks.registered import SCORERS
 from assay.results.job import JOBS
 from assay.study.labelled import LABEL_METRIC
@@ -103,6 +104,7 @@ def _declared() -> Iterator[Use]:
     """When the metrics of all jobs and scorers are undefined, and their units."""
     metrics = [metric for name in JOBS.own for metric in JOBS.get_own(name).metrics]
     metrics += [LABEL_METRIC, *(SCORERS.get_own(name) for name in SCORERS.own)]
+    metrics += map(optional_scorer, OPTIONAL)
     for metric in metrics:
         for context in ("undefined", "unit"):
             if text := getattr(metric, context):

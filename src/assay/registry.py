@@ -40,6 +40,10 @@ def nearest(name: str, valid: Iterable[str]) -> str:
     return f"; valid names: {', '.join(names)}" if names else ""
 
 
+class NameNote(UserWarning):
+    """A name of another tool was used; the text says what it is here."""
+
+
 Registered = TypeVar("Registered")
 
 _INFO_FOLDERS: Final = (".dist-info", ".egg-info")

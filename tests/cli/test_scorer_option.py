@@ -1,6 +1,7 @@
 """``--scorer``: from a user's file to rows, summary, reports and scoring again."""
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +40,8 @@ def _assay(
     """The program in a folder with a system, two questions and a file of scorers."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
+    for name in ("my_rag", "my_words", "my_checks"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
     (tmp_path / "my_rag.py").write_text(RAG)
     (tmp_path / "my_words.py").write_text('WORD = "please"\n')
     (tmp_path / "my_checks.py").write_text(CHECKS)
@@ -181,3 +184,39 @@ def test_only_what_is_named_is_imported():
     Path("other.py").write_text("def polite(answer): return 1\n")
     with pytest.raises(UseError, match="two scorers have the name 'polite'"):
         read_scorers(["my_checks.py:polite", "other.py:polite"])
+
+
+@pytest.mark.filterwarnings("default::assay.registry.NameNote")
+def test_names_of_other_tools_are_taken_with_a_note(assay: Program):
+    """As the primary metric, as the compared one and as a scorer; what is judged says how."""
+    Path("q.csv").write_text("question,answer\nHow long is the notice period?,30 days\n")
+    asked = (*ASKED, "--no-report", "--primary", "factuality", "--scorer", "CitationRecall")
+    ran = assay(*asked, "--scorer", "context_recall")
+    assert ran.code == 0, ran.err
+    assert "note: factuality is answer_contained here" in ran.err
+    assert "note: CitationRecall is citation_recall here" in ran.err
+    assert "note: context_recall is avg_gold_coverage here" in ran.err
+    assert list(declared()) == ["citation_recall"]
+    ran = assay("compare", "--base", "run-q", "--cand", "run-q", "--metric", "AnswerCorrectness")
+    assert "metric       Answer right" in ran.out, ran.err
+    assert ran.err.count("AnswerCorrectness is answer_contained here") == 1
+    for given in ("--scorer", "--primary"):
+        ran = assay(*ASKED, given, "FaithfulnessMetric")
+        assert ran.code == 2
+        assert (
+            "a model judges it: assay judge RUN --judge NAME, with rubric: faithfulness" in ran.err
+        )
+
+
+def test_citation_rates_score_recorded_answers_when_they_are_named(assay: Program):
+    """They have their titles in the language, and bounds where words alone tell."""
+    passages = '[{"id": "1", "text": "Notice is given thirty days ahead."}]'
+    Path("my_rag.py").write_text(
+        f"def ask(question):\n    return {{'answer': 'Notice is given 30 days ahead [1].', 'passages': {passages}}}\n"
+    )
+    assert assay(*ASKED, "--no-report").code == 0
+    names = ("--scorer", "citation_recall", "--scorer", "citation_precision")
+    ran = assay("score", "run-q", *names, "--in-place")
+    assert ran.code == 0, ran.err
+    assert scores("citation_recall") == scores("citation_precision") == [1.0, 1.0]
+    assert "引用召回率" in assay("report", "run-q", "--format", "markdown", "--lang", "zh").out

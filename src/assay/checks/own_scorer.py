@@ -15,12 +15,17 @@ from msgspec import Struct, structs
 from assay.checks.scorer import Graded, Scorer, Subject, Value
 from assay.errors import UseError
 from assay.records import Metric, RunHeader, digest
-from assay.registry import nearest
+from assay.registry import load_object, nearest
 
 FIELD: Final = "scorers"
 """Where the summary of a run has the declarations, in ``extra``."""
 OFFERED: Final = ("answer", "question", "passages", "expected")
 """What a function may take, by the names of its parameters."""
+OPTIONAL: Final = {
+    "citation_precision": "assay.checks.citation_support:PRECISION",
+    "citation_recall": "assay.checks.citation_support:RECALL",
+}
+"""Scorers of assay that score a run only if they are named; declared like those of users."""
 _EXPECTED: Final = ("expected_answer", "expected", "correct_answer", "ground_truth")
 """The fields in which the rows of the jobs have what is expected."""
 _NAME: Final = re.compile(r"[a-z][a-z0-9_]*")
@@ -56,6 +61,8 @@ class Declaration(Struct, frozen=True, kw_only=True):
     @property
     def metric(self) -> Metric:
         """The metric that tables, comparisons and the page show."""
+        if self.name in OPTIONAL:
+            return optional_scorer(self.name)
         return Metric(
             name=self.name,
             field=f"scores.{self.name}",
@@ -67,6 +74,12 @@ class Declaration(Struct, frozen=True, kw_only=True):
             unit=self.unit,
             formula=f"what the function {self.name} returned",
         )
+
+
+def optional_scorer(name: str) -> Scorer:
+    """The scorer of assay with this name in ``OPTIONAL``."""
+    scorer: Scorer = load_object(OPTIONAL[name])
+    return scorer
 
 
 class OwnScorer(Scorer, frozen=True, kw_only=True):
@@ -148,6 +161,10 @@ def own_scorer(function: Callable[..., Any], version: str) -> OwnScorer:
     if not _NAME.fullmatch(name):
         raise UseError(
             f"the scorer {name}: write a function whose name has small letters, digits and underscores"
+        )
+    if name in OPTIONAL:
+        raise UseError(
+            f"the scorer {name} has the name of one of assay; give the function another name"
         )
     if inspect.iscoroutinefunction(function):
         raise UseError(f"the scorer {name} is async; a scorer is an ordinary function")

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 from assay.cli.masked import masked_output, stdout_problem, take_closed_descriptors
 from assay.cli.overview import help_page, start_page
 from assay.errors import INTERRUPTED, AssayError
-from assay.registry import RegistrationWarning, load_object
+from assay.registry import NameNote, RegistrationWarning, load_object
 from assay.words.language import LANGUAGES, chosen_language, use_language
 
 if TYPE_CHECKING:
@@ -182,8 +182,13 @@ def _show_error(lines: Sequence[str]) -> None:
 
 
 def _show_warning(message: Any, category: Any, *place: Any, **more: Any) -> None:
-    """Print a ``RegistrationWarning`` as one line; any other warning as Python does."""
-    if issubclass(category, RegistrationWarning):
+    """Print a ``RegistrationWarning`` and a ``NameNote`` as one line; any other warning as Python does."""
+    if issubclass(category, NameNote):
+        # imported here as above
+        from assay.cli.output import echo, note_line  # noqa: PLC0415
+
+        echo(note_line(str(message)), err=True)
+    elif issubclass(category, RegistrationWarning):
         _show_error((str(message),))
     else:
         _python_show_warning(message, category, *place, **more)

@@ -12,6 +12,7 @@ from typing import Any, Final
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
+from assay.checks.known_name import unknown_metric
 from assay.config.document import ConfigDocument, ExperimentFile
 from assay.config.experiment import EarlyStopSettings, Experiment
 from assay.errors import ConfigError, UseError
@@ -563,7 +564,7 @@ def primary_metric(
     metric = spec.find_metric(name)
     if metric is None:
         names = [metric.name for metric in spec.metrics]
-        problem = f"there is no metric {name!r}{nearest(name, names)}"
+        problem = f"there is no metric {name!r}{unknown_metric(name, names)}"
     elif metric.is_percentile:
         problem = f"{name} is a percentile, which has no test; choose a mean or a rate"
     else:

@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
+from assay.checks.known_name import metric_of_name, unknown_metric
 from assay.checks.own_scorer import OwnScorer, declarations
 from assay.checks.registered import SCORERS, SCORES, registered_scorers
 from assay.checks.scorer import Scorer
 from assay.errors import UseError
 from assay.records import Metric, Question, RunHeader, Score
-from assay.registry import JOB_SPECS, Registry, load_part, nearest, warn
+from assay.registry import JOB_SPECS, Registry, load_part, warn
 from assay.runs.row import Row
 from assay.runs.summary import Summary
 
@@ -96,13 +97,13 @@ class JobSpec(Struct, frozen=True, kw_only=True):
         found = self.find_metric(chosen)
         if found is None:
             names = [metric.name for metric in self.metrics]
-            raise UseError(f"there is no metric {chosen!r}{nearest(chosen, names)}")
+            raise UseError(f"there is no metric {chosen!r}{unknown_metric(chosen, names)}")
         return found
 
     def find_metric(self, chosen: str) -> Metric | None:
-        """The metric with this name, or else with this title in any language."""
-        by_name = next((metric for metric in self.metrics if metric.name == chosen), None)
-        return by_name or next(
+        """The metric with this name, or else with this title in any language or name in other tools."""
+        by_name = {metric.name: metric for metric in self.metrics}
+        titled = by_name.get(chosen) or next(
             (
                 metric
                 for metric in self.metrics
@@ -110,6 +111,7 @@ class JobSpec(Struct, frozen=True, kw_only=True):
             ),
             None,
         )
+        return titled or by_name.get(metric_of_name(chosen, by_name) or "")
 
     def job_report(self, results: "Results") -> JobReport | None:
         """What the job shows of these results besides its metrics; ``None`` if nothing."""

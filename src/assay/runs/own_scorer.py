@@ -10,8 +10,16 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeAlias
 
-from assay.checks.own_scorer import OwnScorer, declarations, is_declared, own_scorer
-from assay.checks.registered import ERRORS
+from assay.checks.known_name import KnownName, known_name, note_name, unknown_metric
+from assay.checks.own_scorer import (
+    OPTIONAL,
+    OwnScorer,
+    declarations,
+    is_declared,
+    optional_scorer,
+    own_scorer,
+)
+from assay.checks.registered import ERRORS, RULER
 from assay.checks.scorer import Scorer
 from assay.errors import SystemLoadError, UseError
 from assay.records import digest
@@ -41,10 +49,11 @@ def read_scorers(given: Iterable[GivenScorer]) -> tuple[OwnScorer, ...]:
 
 
 def _read(given: GivenScorer) -> Iterator[OwnScorer]:
-    if isinstance(given, Scorer):
-        fields = {name: getattr(given, name) for name in Scorer.__struct_fields__}
-        version = digest([_version(given.function), given.better, given.kind, given.unit])
-        yield OwnScorer(**fields, version=version)
+    known = known_name(given) if isinstance(given, str) else None
+    if known is not None:
+        yield from _known(str(given), known)
+    elif isinstance(given, Scorer):
+        yield _with_version(given, _version(given.function))
     elif not isinstance(given, str):
         yield own_scorer(given, _version(given))
     else:
@@ -57,6 +66,22 @@ def _read(given: GivenScorer) -> Iterator[OwnScorer]:
             )
         for function in [_named(module, name, given)] if name else functions.values():
             yield from _read(function)
+
+
+def _known(given: str, known: KnownName) -> Iterator[OwnScorer]:
+    """The scorer of assay that this name means; none, and a note, if every run has the metric anyway."""
+    if not known.ours:
+        raise UseError(f"--scorer {given}{unknown_metric(given, ())}")
+    name = known.ours[0]
+    if name != given:
+        note_name(given, name)
+    if name in OPTIONAL:
+        yield _with_version(optional_scorer(name), RULER)
+
+
+def _with_version(scorer: Scorer, version: str) -> OwnScorer:
+    fields = {name: getattr(scorer, name) for name in Scorer.__struct_fields__}
+    return OwnScorer(**fields, version=digest([version, scorer.better, scorer.kind, scorer.unit]))
 
 
 def _version(function: Any) -> str:

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from assay import __version__
 from assay.checks.correctness import EXPECTED
+from assay.checks.known_name import unknown_metric
 from assay.checks.retrieval import SPAN_SHARE
 from assay.checks.scorer import Scorer
 from assay.config.document import ConfigDocument, ExperimentFile, presets
@@ -53,7 +54,6 @@ from assay.jobs.experiment import (
 from assay.jobs.prepared import JobRuns, PreparedRun, RunOptions
 from assay.mask import mask_identifier, redactor, same_hash
 from assay.records import Estimand, Metric, RunHeader, digest
-from assay.registry import nearest
 from assay.report.description import noted, primary_line
 from assay.results.job import common_top_k, job_spec
 from assay.runs.asking_order import ordered_rule, read_order
@@ -552,12 +552,13 @@ def plain_primary(
     Questions without gold have no recall; then an expected answer decides, if there is one.
     ``option`` is the option that named it. ``scorers`` are those of the user.
     """
-    metrics = (*job_spec(JOB).metrics, *scorers)
+    spec = job_spec(JOB)
+    spec = replace(spec, metrics=(*spec.metrics, *scorers))
     chosen = chosen or main_metric(questions)
-    metric = next((metric for metric in metrics if metric.name == chosen), None)
+    metric = spec.find_metric(chosen)
     if metric is None or metric.is_percentile:
-        names = [metric.name for metric in metrics if not metric.is_percentile]
-        raise UseError(f"{option} {chosen}: no such mean or rate{nearest(chosen, names)}")
+        names = [metric.name for metric in spec.metrics if not metric.is_percentile]
+        raise UseError(f"{option} {chosen}: no such mean or rate{unknown_metric(chosen, names)}")
     return metric
 
 
