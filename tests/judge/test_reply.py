@@ -6,7 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.judge.rubric import RUBRICS, Rubric, Unreadable, read_verdict
+from assay.judge.rubric import (
+    RUBRICS,
+    DamagedVerdict,
+    Rubric,
+    Unreadable,
+    read_finding,
+    read_verdict,
+)
 
 CORRECTNESS = RUBRICS["correctness"]
 FAITHFULNESS = RUBRICS["faithfulness"]
@@ -130,3 +137,21 @@ def test_the_reason_says_what_is_wrong(text: str, problem: str):
     """Of two verdicts none counts; a whole object with a wrong value is not called incomplete."""
     with pytest.raises(Unreadable, match=problem):
         read_verdict(text, CORRECTNESS, 0)
+
+
+def test_rates_of_citations_are_shares_of_what_is_supported():
+    """Their verdicts have words of their own, and a stored one must agree with its score."""
+    claims = [
+        {"claim": "a", "status": "supported", "passage": 2},
+        {"claim": "a", "status": "absent", "passage": None},
+    ]
+    for name in ("citation_precision", "citation_recall"):
+        found = read_verdict(json.dumps({"claims": claims}), RUBRICS[name], 2)
+        assert (found.score, found.label) == (0.5, "unsupported")
+        found = read_verdict(json.dumps({"claims": claims[:1]}), RUBRICS[name], 2)
+        assert (found.score, found.label) == (1.0, "supported")
+        assert read_verdict('{"claims": []}', RUBRICS[name], 2).score is None
+        stored = {"judge": "big", "rubric": name, "label": "supported", "score": 0.5}
+        with pytest.raises(DamagedVerdict):
+            read_finding(stored)
+        assert read_finding({**stored, "label": "unsupported"}).score == 0.5

@@ -99,13 +99,14 @@ KNOWN_NAMES: Final = (
         names=("citation_precision",),
         ours=("citation_precision",),
         here="the share of the citations whose passage supports their sentence (`--scorer citation_precision`)",
-        differs="the definition of ALCE, with rules about words in place of its model of entailment",
+        differs="the definition of ALCE, with rules about words in place of its model of entailment. "
+        "With a model: `rubric: citation_precision`",
     ),
     KnownName(
         names=("citation_recall",),
         ours=("citation_recall",),
         here="the share of the sentences with a claim that what they cite supports (`--scorer citation_recall`)",
-        differs="as above; sentences without a claim are left out",
+        differs="as above; sentences without a claim are left out. With a model: `rubric: citation_recall`",
     ),
     KnownName(
         names=("refusal_rate", "is-refusal", "refusal"),

@@ -368,8 +368,8 @@ class JudgeConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
         str,
         Meta(
             min_length=1,
-            description="correctness, faithfulness, relevance, abstention, or the path of a "
-            "Markdown file with your own rules and scale.",
+            description="correctness, faithfulness, citation_precision, citation_recall, relevance, "
+            "abstention, or the path of a Markdown file with your own rules and scale.",
         ),
     ] = "correctness"
 

@@ -32,7 +32,8 @@ class Rubric(Struct, frozen=True, kw_only=True):
 
     ``scale`` gives the score of each verdict, from 0 to 1; it is empty if the score follows from
     claims. ``needs`` is what an answer must have to be judged: an expected answer, or the texts of
-    its passages. ``reads`` is what of them the prompt contains. ``rules`` is the text of a user's
+    its passages. ``reads`` is what of them the prompt contains.
+    ``all_or_not`` are the verdicts for claims that are all supported, and for others. ``rules`` is the text of a user's
     own rubric.
     """
 
@@ -42,6 +43,7 @@ class Rubric(Struct, frozen=True, kw_only=True):
     needs: tuple[Need, ...] = ()
     reads: tuple[Need, ...] = ("expected", "passages")
     rules: str = ""
+    all_or_not: tuple[str, str] = ("faithful", "unfaithful")
 
     @property
     def identity(self) -> str:
@@ -66,6 +68,16 @@ RUBRICS: Final[Mapping[str, Rubric]] = {
         ),
         Rubric(
             name="faithfulness", prompt="faithfulness", needs=("passages",), reads=("passages",)
+        ),
+        *(
+            Rubric(
+                name=name,
+                prompt=name,
+                needs=("passages",),
+                reads=("passages",),
+                all_or_not=("supported", "unsupported"),
+            )
+            for name in ("citation_precision", "citation_recall")
         ),
         Rubric(
             name="relevance",
@@ -145,7 +157,7 @@ class ReadVerdict(Struct, frozen=True, kw_only=True):
 def read_verdict(text: str, rubric: Rubric, passages: int) -> ReadVerdict:
     """Read a reply; raises ``Unreadable``."""
     content = _json_object(text)
-    return _claims(content, passages) if not rubric.scale else _level(content, rubric)
+    return _claims(content, rubric, passages) if not rubric.scale else _level(content, rubric)
 
 
 def _json_object(text: str) -> dict[str, Any]:
@@ -195,14 +207,14 @@ def _number_text(value: float) -> str:
     return str(int(value)) if float(value).is_integer() else str(value)
 
 
-def _claims(content: dict[str, Any], passages: int) -> ReadVerdict:
+def _claims(content: dict[str, Any], rubric: Rubric, passages: int) -> ReadVerdict:
     listed = content.get("claims")
     if not isinstance(listed, list) or len(listed) > MOST_CLAIMS:
         raise Unreadable('it has no list "claims"')
     claims = tuple(_claim(each, passages) for each in listed)
     reason = content.get("reason")
     supported = sum(claim.status == "supported" for claim in claims)
-    label = "no claims" if not claims else "faithful" if supported == len(claims) else "unfaithful"
+    label = rubric.all_or_not[supported < len(claims)] if claims else "no claims"
     return ReadVerdict(
         label=label,
         score=supported / len(claims) if claims else None,
@@ -275,16 +287,15 @@ def _agrees(finding: StoredVerdict) -> bool:
     """Whether the word of the verdict goes with its score, as far as the scale is known."""
     if finding.unparsed:
         return finding.score is None
-    match finding.rubric, finding.label:
-        case "faithfulness", "faithful":
-            return finding.score == 1
-        case "faithfulness", "unfaithful":
+    by_claims = RUBRICS.get(finding.rubric)
+    if by_claims is not None and not by_claims.scale:
+        supported, unsupported = by_claims.all_or_not
+        if finding.label == unsupported:
             return finding.score is not None and finding.score < 1
-        case "faithfulness", "no claims":
-            return finding.score is None
-        case rubric, label:
-            known = _SCALES.get(rubric, {})
-            return label not in known or finding.score == known[label]
+        expected = {supported: 1, "no claims": None}
+        return finding.label not in expected or finding.score == expected[finding.label]
+    known = _SCALES.get(finding.rubric, {})
+    return finding.label not in known or finding.score == known[finding.label]
 
 
 _SCALES: Final[Mapping[str, Mapping[str, float]]] = {

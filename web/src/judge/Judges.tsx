@@ -40,6 +40,8 @@ function rubricWord(rubric: string): string {
   const words: Readonly<Record<string, string>> = {
     correctness: t("correctness"),
     faithfulness: t("faithfulness"),
+    citation_precision: t("citation precision"),
+    citation_recall: t("citation recall"),
     relevance: t("relevance"),
     abstention: t("abstention"),
   };

@@ -28,6 +28,8 @@ function scaleWord(label: string): string {
     wrong: t("wrong"),
     faithful: t("faithful"),
     unfaithful: t("not faithful"),
+    supported: t("supported"),
+    unsupported: t("not supported"),
     "no claims": t("no claims"),
     relevant: t("relevant"),
     irrelevant: t("not relevant"),
