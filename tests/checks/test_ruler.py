@@ -5,6 +5,7 @@ from itertools import product
 
 from assay.checks.abstention import assess_abstention
 from assay.checks.answer import check_answer
+from assay.checks.citation_support import support
 from assay.checks.invention import inventions
 from assay.checks.quotation import verify_quotation
 from assay.checks.registered import RULER
@@ -28,7 +29,7 @@ TEXTS = (
     "Не указано.",
     "",
 )
-DIGEST = "1cbc24146c9a"
+DIGEST = "8a057b934d83"
 
 
 def test_the_ruler_has_another_name_when_a_verdict_changes():
@@ -37,11 +38,13 @@ def test_the_ruler_has_another_name_when_a_verdict_changes():
     quotations = [verify_quotation(*pair) for pair in product(TEXTS, TEXTS)]
     refusals = [assess_abstention(text) for text in TEXTS]
     added = [inventions(text, [TEXTS[3]]) for text in TEXTS]
+    supported = [support(text, [passage]) for text, passage in product(TEXTS, TEXTS)]
     verdicts = [
         [(found.outcome, found.leans_right) for found in answers],
         [(found.outcome, found.valid) for found in quotations],
         [(found.outcome, found.leans_abstaining) for found in refusals],
         [[each.text for each in found] for found in added],
+        supported,
     ]
     digest = hashlib.sha256(repr(verdicts).encode()).hexdigest()[:12]
     assert (RULER, digest) == ("checks 2", DIGEST)
