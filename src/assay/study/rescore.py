@@ -122,7 +122,7 @@ class _Rescoring:
         job: JobSpec,
         gold: Mapping[str, CorpusQuestion],
         settings: Mapping[str, Mapping[str, Any]],
-        scorers: Sequence[OwnScorer],
+        scorers: Sequence[OwnScorer] = (),
     ) -> None:
         self._job = job
         self._scorers = (*registered_scorers(job.name), *scorers)
