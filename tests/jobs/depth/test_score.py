@@ -67,7 +67,7 @@ def test_deep_or_endless_brackets_are_no_trouble():
 def test_every_metric_points_at_a_number_of_the_row():
     """Every metric reads a field of the row, except those that the runner and the job supply."""
     row = score_answer("single_choice", FOUR, ["b"], '{"answer": ["b"]}')
-    supplied_elsewhere = {"elapsed_s", "truncated"}
+    supplied_elsewhere = {"elapsed_s", "truncated", "ttft_s"}
     for metric in METRICS:
         assert isinstance(metric, Metric)
         if metric.field not in supplied_elsewhere:
