@@ -43,19 +43,18 @@ from assay.questions.check.passage import (
     quoted_passages,
 )
 from assay.questions.check.question_words import (
-    Shingles,
     answer_in_question,
     choice_faults,
     duplicate_findings,
     is_copied,
     language_faults,
     overlap,
-    shingles,
 )
 from assay.questions.check.stated_answer import unstated
 from assay.questions.gold import next_version, renamed_metadata, set_name
 from assay.text.language import language
 from assay.text.search_term import words
+from assay.text.shingle import Shingles, shingles
 from assay.text.width import shortened
 from assay.words.message import Message, message
 

@@ -4,7 +4,7 @@ from itertools import combinations
 
 import numpy as np
 
-from assay.questions.check.question_words import SIMILAR, WINDOW, jaccard, shingles, similar_pairs
+from assay.text.shingle import SIMILAR, WINDOW, jaccard, shingles, similar_pairs
 from assay.text.search_term import words
 
 
