@@ -367,6 +367,8 @@ class Metric(Struct, frozen=True, kw_only=True):
       is about. It is undefined for a variant none of whose rows says yes; silence counts as wrong
       where other rows of the variant are not silent. Empty if nothing has to be reported.
     - ``optional``: whether a run without any value of it does not have the metric at all.
+    - ``only_if``: the yes/no field of a row that is false where the answer does not take part. A run
+      in which it is false in every row does not have the metric.
     - ``by_check``: whether the value comes from the checks of answers, so that two runs are compared on
       it only if the same rules scored both.
     - ``function``: the pure function that computes it, or its path ``package.module:name``, which
@@ -386,6 +388,7 @@ class Metric(Struct, frozen=True, kw_only=True):
     by_rank: bool = False
     reported_by: str = ""
     optional: bool = False
+    only_if: str = ""
     by_check: bool = False
     function: Callable[..., Any] | str | None = None
 

@@ -100,19 +100,36 @@ def inventions(answer: str, sources: Sequence[str]) -> list[Invention]:
     ['£900', 'Marcus Hale']
     """
     text_argument("answer", answer)
-    sources = texts_argument("sources", sources)
+    found = _checked(answer, texts_argument("sources", sources), with_names=True)
+    return [detail for detail, is_known in found if not is_known]
+
+
+def figures(answer: str, sources: Sequence[str]) -> list[tuple[str, bool]]:
+    """The details of ``answer`` besides names, and whether a source has each, from left to right.
+
+    >>> figures("He paid £900 on 3 May.", ["On May 3 he came."])
+    [('£900', False), ('3 May', True)]
+    """
+    return [
+        (detail.text, is_known) for detail, is_known in _checked(answer, sources, with_names=False)
+    ]
+
+
+def _checked(
+    answer: str, sources: Sequence[str], *, with_names: bool
+) -> list[tuple[Invention, bool]]:
+    """The details of an answer, and whether a source has each, from left to right."""
     # The last source is mostly a question, and the document before it stays the same for many.
     known = [_source("\n".join(sources[:-1])), *map(_source, sources[-1:])]
     shown = _without(_reference(), without_recognition_marks(answer))
     shown = _without(_MARKER, shown, "\n")
-    found: list[Invention] = []
+    found: list[tuple[Invention, bool]] = []
     covered = Ranges(())
-    for kind, span, is_known in _details(shown, known, covered):
+    for kind, span, is_known in _details(shown, known, covered, with_names=with_names):
         if not covered.overlap(span.start, span.end):
             covered.add(span.start, span.end)
-            if not is_known:
-                found.append(Invention(kind=kind, text=span.of(answer), span=span))
-    return sorted(found, key=lambda invention: invention.span)
+            found.append((Invention(kind=kind, text=span.of(answer), span=span), is_known))
+    return sorted(found, key=lambda each: each[0].span)
 
 
 def severity(invented: Sequence[Invention], penalty: Penalty) -> float:
@@ -184,7 +201,7 @@ _source = lru_cache(maxsize=64)(_Source)
 
 
 def _details(
-    text: str, sources: Sequence[_Source], covered: Ranges
+    text: str, sources: Sequence[_Source], covered: Ranges, *, with_names: bool
 ) -> Iterator[tuple[Kind, Span, bool]]:
     """The details of each kind, and whether a source has them.
 
@@ -203,7 +220,8 @@ def _details(
         if not _is_count(text, number):
             is_known = any(s.has_number(number) for s in sources) or _is_total(amounts, index)
             yield "number", _with_unit(number), is_known
-    if language(text) == max(sources, key=lambda source: len(source.letters)).language:
+    main = max(sources, key=lambda source: len(source.letters))
+    if with_names and language(text) == main.language:
         for name in (*_capitalised(text, sources), *_chinese(text)):
             yield "name", name, any(s.has_letters(name.of(text)) for s in sources)
 

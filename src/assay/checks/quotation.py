@@ -190,6 +190,28 @@ def verify_quotation(quotation: str, source: str, *, threshold: float = THRESHOL
     )
 
 
+_QUOTED: Final = re.compile(
+    r"“([^“”]+)”|„([^„“”]+)[“”]|«([^«»]+)»|「([^「」]+)」|『([^『』]+)』|(?<!\w)\"([^\"]+)\"(?!\w)"
+)
+_LEAST_QUOTED: Final = 4
+"""What is quoted in fewer words may be a term, a title or a word that is not meant so."""
+_LEAST_QUOTED_ZH: Final = 8
+
+
+def quotations(answer: str) -> list[str]:
+    """The sentences and parts of sentences that an answer has in quotation marks.
+
+    >>> quotations('It says “notice is given thirty days ahead” and calls it “notice”.')
+    ['notice is given thirty days ahead']
+    """
+    texts = (next(filter(None, match.groups())) for match in _QUOTED.finditer(answer))
+    return [
+        text.strip()
+        for text in texts
+        if len(text.split()) >= _LEAST_QUOTED or len(_HAN.findall(text)) >= _LEAST_QUOTED_ZH
+    ]
+
+
 class _Folded:
     """A text as words and signs, with what is needed to find others in it."""
 

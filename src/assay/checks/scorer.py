@@ -8,7 +8,7 @@ row, its column in the tables, its labels in three languages, and its line in th
 
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
 import msgspec
@@ -18,6 +18,13 @@ from msgspec.structs import replace
 from assay.records import Metric, Passage
 
 _NAME: Final = re.compile(r"[a-z][a-z0-9_]*")
+
+DESCRIBED: Final = "described"
+"""The field of a row whose answer is scored by what can be seen in it without knowing what is right."""
+RATING: Final = "rating"
+"""The field of a row with what users of a service gave: true or false for good or bad, or points."""
+_MOST_LISTED: Final = 3
+_LONGEST_LISTED: Final = 80
 
 Value: TypeAlias = bool | int | float | None
 """What a scorer returns. ``None`` means that the score is undefined for the answer."""
@@ -49,6 +56,18 @@ class Graded(Struct, frozen=True, kw_only=True):
             at_least=0.0 if unsure else None,
             at_most=1.0 if unsure else None,
         )
+
+
+def quoted_list(texts: Sequence[str]) -> str:
+    """A few texts in quotation marks, as the reason for a score.
+
+    >>> quoted_list(["£900", "3 May"]), quoted_list([])
+    ('“£900”, “3 May”', '')
+    """
+    shown = (" ".join(text.split()) for text in texts[:_MOST_LISTED])
+    cut = (text if len(text) <= _LONGEST_LISTED else f"{text[:_LONGEST_LISTED]}…" for text in shown)
+    more = " …" if len(texts) > _MOST_LISTED else ""
+    return ", ".join(f"“{text}”" for text in cut) + more
 
 
 class Subject(Struct, frozen=True, kw_only=True):

@@ -116,7 +116,8 @@ def read_results(
         raise UseError(f"{path}: no such file of results")
     reported = {metric.field: metric.reported_by for metric in metrics if metric.reported_by}
     bounds = [field for metric in metrics if metric.is_share for field in metric.bounds]
-    flags = [*flags, *reported.values(), *bounds]
+    only_if = [metric.only_if for metric in metrics if metric.only_if]
+    flags = [*flags, *reported.values(), *only_if, *bounds]
     small = {metric.field for metric in metrics if metric.kind == "rate"} | set(flags)
     fields = list(dict.fromkeys([metric.field for metric in metrics] + list(flags)))
     summary = read_summary(summary_path(path))

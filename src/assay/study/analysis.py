@@ -70,18 +70,21 @@ def read_run(journal: Path, job: JobSpec | None = None) -> Results:
 
 
 def _with_scored_metrics(job: JobSpec, scores: Scores, deciding: str) -> JobSpec:
-    """The job without the scorers that need a field, and optional metrics, which no row of the run has.
+    """The job without the metrics in which no answer of the run takes part.
 
-    Most runs have no expected answers, for example; their tables do not speak of correctness. The
-    ``deciding`` metric of a run that stops early stays, even if every case failed.
+    Most runs have no expected answers, for example; their tables do not speak of correctness, and
+    where no answer cites, they do not speak of citations. The ``deciding`` metric stays, even if every
+    case failed.
     """
-    kept = tuple(
-        metric
-        for metric in job.metrics
-        if not (metric.optional or (isinstance(metric, Scorer) and metric.needs))
-        or metric.name == deciding
-        or not np.isnan(scores.values[metric.field]).all()
-    )
+    is_scored = scores.status == SCORED
+
+    def has_part(metric: Metric) -> bool:
+        if metric.only_if and is_scored.any():
+            return not (scores.values[metric.only_if] == 0)[is_scored].all()
+        needs = metric.optional or (isinstance(metric, Scorer) and metric.needs)
+        return not needs or not np.isnan(scores.values[metric.field]).all()
+
+    kept = tuple(each for each in job.metrics if each.name == deciding or has_part(each))
     return job if len(kept) == len(job.metrics) else replace(job, metrics=kept)
 
 
@@ -101,7 +104,8 @@ def analyse_results(
     extra: Mapping[str, Any] = results.summary.extra if results.summary else {}
     rule: Mapping[str, Any] = extra.get("early_stop") or {}
     deciding = str(rule.get("metric", ""))
-    job = _with_scored_metrics(job or job_spec_of(results.summary), scores, deciding)
+    named = deciding or str(extra.get("primary", ""))
+    job = _with_scored_metrics(job or job_spec_of(results.summary), scores, named)
     baseline = extra.get("baseline")
     if baseline not in scores.variants:
         baseline = scores.variants[0] if scores.variants else ""

@@ -12,6 +12,7 @@ from assay.checks.citation import citation_numbers, citation_range_ok, cite_ok, 
 from assay.checks.correctness import expects_abstention
 from assay.checks.overlap import is_exact
 from assay.checks.retrieval import SPAN_SHARE, gold_metrics, ranks_of
+from assay.checks.scorer import DESCRIBED, RATING
 from assay.data.question import CorpusQuestion, QuestionWithRow
 from assay.errors import UseError
 from assay.jobs.answers.spec import AblationRow
@@ -42,7 +43,7 @@ from assay.systems.protocol import (
     lists_by_rank,
     local_copy,
 )
-from assay.text.citation import CitationStyle
+from assay.text.citation import CitationStyle, marked_page_numbers
 from assay.text.thought import scored_text
 from assay.text.width import counted
 from assay.words.message import Message, message
@@ -132,6 +133,7 @@ def score_answer(
         "citation_numbers": citation_numbers(text),
         "citation_range_ok": in_range,
         "cite_ok": citations_ok,
+        **({} if citations_ok or in_range is None or _cites(text, pages) else {"cites": False}),
         "cited_chunk_ids": cited_chunk_ids(text, passages, pages=pages is not None),
         "retrieved_chunk_ids": [passage.id for passage in passages] if is_known else None,
         "gold_chunk_ids": list(question_gold),
@@ -145,6 +147,11 @@ def score_answer(
             "answered_when_answerable": is_answer and not abstained if expects_answer else None,
         },
     }
+
+
+def _cites(text: str, pages: Collection[int] | None) -> bool:
+    """Whether a text cites anything, rightly or wrongly."""
+    return bool(citation_numbers(text) or (pages is not None and marked_page_numbers(text)))
 
 
 def _bounds(names: Sequence[str]) -> dict[str, Any]:
@@ -163,7 +170,8 @@ class AblationHandler(SystemHandler):
     ``reordered`` are the names of the variants whose passages are in another order than those of
     the baseline. For them, as for a system that declares it, the order is not taken for the rank.
     ``rows`` are the further fields of each question's line, if the system takes them.
-    ``span_share`` is the share of a gold span that the passages must cover.
+    ``span_share`` is the share of a gold span that the passages must cover. With ``describes``,
+    answers are also scored by what can be seen in them without knowing what is right.
     """
 
     job = JOB
@@ -175,9 +183,11 @@ class AblationHandler(SystemHandler):
         rows: Rows | None = None,
         *,
         span_share: float = SPAN_SHARE,
+        describes: bool = False,
         borrowed: Collection[System] = (),
     ) -> None:
         super().__init__(system)
+        self._describes = describes
         self._borrowed = borrowed
         self._span_share = span_share
         self._reordered = reordered
@@ -248,6 +258,7 @@ class AblationHandler(SystemHandler):
             "gold_chunk_ids": list(case.question.gold),
             "answerable": UNSET if answerable is None else answerable,
             "expected_answer": list(_answers(case.question)) or UNSET,
+            DESCRIBED: self._describes or UNSET,
             **to_builtins(self._span_fields(case), builtin_types=(UnsetType,)),
             **self._passage_fields(case, _recorded_passages(row)),
         }
@@ -276,6 +287,8 @@ class AblationHandler(SystemHandler):
             expected_answer=_answers(case.question) or UNSET,
             **self._span_fields(case),
         )
+        if self._describes:
+            row.described = True
         if not isinstance(outcome, Scored):
             return row
         answer = outcome.answer
@@ -298,6 +311,7 @@ class AblationHandler(SystemHandler):
                 with_place=bool(row.gold_spans),
             ),
             passages_known=UNSET if answer.passages is not None else False,
+            rating=answer.facts.get(RATING, UNSET),
             **self._passage_fields(case, answer.passages),
             **scores,
         )

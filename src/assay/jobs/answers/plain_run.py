@@ -14,6 +14,7 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from assay import __version__
+from assay.checks.scorer import DESCRIBED
 from assay.config.experiment import check_name
 from assay.data.foreign_value import without_secrets
 from assay.data.memory_file import set_name
@@ -37,6 +38,7 @@ from assay.jobs.answers.preparation import (
     id_fields,
     ids_of_run,
     is_replayed,
+    is_unlabelled,
     plain_primary,
     refuse_undecidable,
 )
@@ -334,6 +336,7 @@ def _prepare(
         questions, target.system, str(path), allow=options.allow_missing_gold
     )
     refuse_recut_gold(selected, target.variants, str(path))
+    describes = is_unlabelled(selected)
     baseline = target.variants[0].name
     early = early_stop(primary, target.variants, baseline, is_asked_for=options.stop_early)
     if early is not None:
@@ -372,6 +375,7 @@ def _prepare(
                 lists_by_rank(target.system),
                 span_share,
                 *([sorted(target.packed)] if target.packed else []),
+                *([DESCRIBED] if describes else []),
             ]
         ),
         extra={
@@ -393,7 +397,12 @@ def _prepare(
         plan=plan,
         system=target.system,
         handler=_RunHandler(
-            target.system, target.packed, rows, span_share=span_share, borrowed=options.borrowed
+            target.system,
+            target.packed,
+            rows,
+            span_share=span_share,
+            describes=describes,
+            borrowed=options.borrowed,
         ),
         header=header,
         journal=journal,

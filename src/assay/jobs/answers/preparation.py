@@ -19,7 +19,7 @@ from assay import __version__
 from assay.checks.correctness import EXPECTED
 from assay.checks.known_name import unknown_metric
 from assay.checks.retrieval import SPAN_SHARE
-from assay.checks.scorer import Scorer
+from assay.checks.scorer import DESCRIBED, Scorer
 from assay.config.document import ConfigDocument, ExperimentFile, presets
 from assay.config.experiment import Experiment
 from assay.config.workspace import Workspace
@@ -169,11 +169,19 @@ def main_metric(questions: Sequence[CorpusQuestion]) -> str:
 
     Questions without gold have no recall; then whether the answer says an expected one decides, if
     there is one. Shared words do not: a short wrong answer shares more of them than a long right one.
+    If nothing is known about right answers, it is how often they abstain, which says nothing about right and wrong.
     """
     if any(question.gold or question.spans for question in questions):
         return job_spec(JOB).headline
-    has_answers = any(question.answers for question in questions)
-    return "answer_contained" if has_answers else "cite_ok_rate"
+    return "abstained" if is_unlabelled(questions) else "answer_contained"
+
+
+def is_unlabelled(questions: Iterable[CorpusQuestion]) -> bool:
+    """Whether nothing says what a right answer to any of the questions is.
+
+    Then answers are described: scored by what can be seen in them (``assay.checks.scorer.DESCRIBED``).
+    """
+    return not any(question.gold or question.spans or question.answers for question in questions)
 
 
 def refuse_undecidable(metric: Metric, questions: Sequence[CorpusQuestion]) -> None:
@@ -348,6 +356,7 @@ def prepare_experiment(
     top_k = options.top_k or experiment.top_k or defaults.top_k
     selected = with_known_gold(limited, system, questions_name, allow=options.allow_missing_gold)
     refuse_recut_gold(selected, layout.variants, questions_name)
+    describes = is_unlabelled(selected)
     early = early_stop(
         primary, layout.variants, layout.baseline, is_asked_for=options.stop_early, choice=choice
     )
@@ -385,7 +394,7 @@ def prepare_experiment(
         questions_sha256=sha256,
         limit=_limit(choice, options),
         top_k=top_k,
-        judging=_judging(sha256, system, reordered, span_share),
+        judging=_judging(sha256, system, reordered, span_share, describes=describes),
         extra={
             **_extra_fields(experiment, layout, primary, system, len(selected), left_out),
             "questions_version": set_version(path),
@@ -398,7 +407,12 @@ def prepare_experiment(
         plan=plan,
         system=system,
         handler=AblationHandler(
-            system, reordered, rows, span_share=span_share, borrowed=options.borrowed
+            system,
+            reordered,
+            rows,
+            span_share=span_share,
+            describes=describes,
+            borrowed=options.borrowed,
         ),
         header=header,
         journal=journal,
@@ -418,7 +432,12 @@ def prepare_experiment(
 
 
 def _judging(
-    questions_sha256: str, system: System, reordered: Iterable[str], span_share: float
+    questions_sha256: str,
+    system: System,
+    reordered: Iterable[str],
+    span_share: float,
+    *,
+    describes: bool,
 ) -> str:
     """The digest of what answers are compared with besides their questions."""
     return digest(
@@ -428,6 +447,7 @@ def _judging(
             lists_by_rank(system),
             sorted(reordered),
             *([span_share] if span_share != SPAN_SHARE else []),
+            *([DESCRIBED] if describes else []),
         ]
     )
 

@@ -42,7 +42,8 @@ METRICS: Final[tuple[Metric, ...]] = (
         kind="rate",
         formula="1 if the answer cites and every [n] is one of its passages, or if it is the fixed "
         "sentence that the document does not mention it, otherwise 0",
-        undefined="the reply does not say what was retrieved",
+        undefined="the reply does not say what was retrieved, or no answer of the run cites anything",
+        only_if="cites",
         function="assay.checks.citation:cite_ok",
     ),
     Metric(
@@ -178,7 +179,9 @@ class AblationRow(Row, kw_only=True):
     true if the order of passages without ranks is not their rank. ``ranks_known`` is false if only
     some passages have a rank, or two have the same. ``more_than_top_k`` is true if there are more
     passages than were asked for. ``gold_spans`` are parts of documents that are gold, and
-    ``gold_span_share`` is the share of them that must be covered. Other rows do not have these fields.
+    ``gold_span_share`` is the share of them that must be covered. ``described`` is true if the answer is
+    also scored by what can be seen in it without knowing what is right, ``rating`` is what users gave it,
+    and ``cites`` is false if it cites nothing. Other rows do not have these fields.
     """
 
     fast_mode: Any = None
@@ -188,6 +191,8 @@ class AblationRow(Row, kw_only=True):
     gold_span_share: float | UnsetType = UNSET
     citation_style: str | UnsetType = UNSET
     answerable: bool | UnsetType = UNSET
+    described: bool | UnsetType = UNSET
+    rating: bool | float | UnsetType = UNSET
     passages_known: bool | UnsetType = UNSET
     prompt_order: bool | UnsetType = UNSET
     ranks_known: bool | UnsetType = UNSET
@@ -195,6 +200,7 @@ class AblationRow(Row, kw_only=True):
     evaluation: Mapping[str, Any] | UnsetType = UNSET
     citation_numbers: Sequence[int] | UnsetType = UNSET
     citation_range_ok: bool | UnsetType | None = UNSET
+    cites: bool | UnsetType = UNSET
     cite_ok: bool | UnsetType | None = UNSET
     cited_chunk_ids: Sequence[str] | UnsetType = UNSET
     retrieved_chunk_ids: Sequence[str] | UnsetType | None = UNSET

@@ -1,0 +1,29 @@
+"""How long the answer is."""
+
+from typing import Final
+
+from assay.checks.scorer import DESCRIBED, Scorer, Subject
+
+
+def answer_length(subject: Subject) -> int | None:
+    """The number of characters of the answer; ``None`` if it is empty.
+
+    >>> answer_length(Subject(job="ablation", question_id="1", question="?", answer=" 30 days. "))
+    8
+    """
+    return len(subject.answer.strip()) or None
+
+
+SCORER: Final = Scorer(
+    name="answer_length",
+    function=answer_length,
+    title="Median length",
+    title_zh="长度中位数",
+    title_ru="медиана длины",
+    kind="p50",
+    better=None,
+    unit="characters",
+    formula="the characters of the answer, without the thoughts of the model",
+    undefined="the answer is empty, or what is right is known for the questions of the run",
+    needs=(DESCRIBED,),
+)
