@@ -341,7 +341,24 @@ class Tally(Struct, frozen=True, kw_only=True):
 
 
 _SPENT: Final = frozenset(
-    {"s", "ms", "USD", "EUR", "CNY", "RMB", "RUB", "GBP", "JPY", "$", "€", "¥", "￥", "₽", "£"}
+    {
+        "s",
+        "ms",
+        "USD",
+        "EUR",
+        "CNY",
+        "RMB",
+        "RUB",
+        "GBP",
+        "JPY",
+        "$",
+        "€",
+        "¥",
+        "￥",
+        "₽",
+        "£",
+        "money",
+    }
 )
 """Units of time and of money."""
 

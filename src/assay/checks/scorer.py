@@ -23,6 +23,8 @@ DESCRIBED: Final = "described"
 """The field of a row whose answer is scored by what can be seen in it without knowing what is right."""
 RATING: Final = "rating"
 """The field of a row with what users of a service gave: true or false for good or bad, or points."""
+LOGGED_COST: Final = "logged_cost"
+"""The field of a row with what a log says that the answer cost; nobody pays it again."""
 _MOST_LISTED: Final = 3
 _LONGEST_LISTED: Final = 80
 

@@ -87,6 +87,7 @@ COMMANDS: Final = {
     "redact": ("redact:app", "List, mask and reveal values in files that must not leak."),
     "report": ("report:report", "Write tables, findings and charts of a recorded run."),
     "review": ("review:review", "Review contract clauses; score risk levels, evidence and laws."),
+    "evaluate": ("evaluate:evaluate", "Score answers that exist already: a log, a table."),
     "run": ("run:run", "Ask one or several systems questions, and score the answers."),
     "search": ("search:search", "Find the passages of the corpus for some words."),
     "schema": ("schema:schema", "Print the JSON Schema of experiments.yaml, for editors."),

@@ -15,7 +15,7 @@ Commands: TypeAlias = Mapping[str, tuple[str, str]]
 
 _TITLE: Final = "Measure question answering over documents, with numbers one can defend."
 _SECTIONS: Final = {
-    "Jobs": ("ablate", "depth", "quality", "review", "bench", "run"),
+    "Jobs": ("ablate", "depth", "quality", "review", "bench", "run", "evaluate"),
     "Results": (
         "list",
         "report",

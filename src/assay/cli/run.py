@@ -97,7 +97,7 @@ def run(
         systems=system or (),
         prompts=prompt or (),
         settings=parse_settings(setting or ()),
-        columns=dict(_column(word) for word in column or ()) | ({"sheet": sheet} if sheet else {}),
+        columns=named_columns(column, sheet),
         name=name,
         config=config,
         limit=limit,
@@ -109,6 +109,11 @@ def run(
         stop_early=stop_early,
     )
     return prepare_plain_run(options, run)
+
+
+def named_columns(column: list[str] | None, sheet: str | None) -> dict[str, str]:
+    """The columns that ``--column`` names by role, and the sheet."""
+    return dict(_column(word) for word in column or ()) | ({"sheet": sheet} if sheet else {})
 
 
 def _column(word: str) -> tuple[str, str]:

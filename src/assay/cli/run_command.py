@@ -8,7 +8,7 @@ import asyncio
 import inspect
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, redirect_stdout
 from functools import wraps
 from itertools import pairwise
@@ -90,11 +90,13 @@ def typed_words(argv: list[str]) -> tuple[str, ...]:
     return ("assay", *map(str, without_secrets(argv[1:])))
 
 
-def end_run(result: RunResult, *further: str) -> int:
+def end_run(result: RunResult, *further: str, is_recorded: bool = False) -> int:
     """Print to standard error how the run ended; return the exit code.
 
     ``further`` are words that must be added to the command line to find these results again,
     such as a folder that the command chose itself.
+
+    With ``is_recorded``, answers and failures existed before, and nothing can be asked again.
 
     Exit code 0: every case is scored, skipped or spared. 1: some cases failed or could not be judged, or
     a limit was reached.
@@ -154,6 +156,8 @@ def end_run(result: RunResult, *further: str) -> int:
         command = continuing_command(sys.argv, result.stopped, *further)
         _tell(say("resume with: {command}", command=command))
         return result.stopped.exit_code
+    if is_recorded and not tally.answered:
+        return 1 if result.unjudged else 0
     _say_what_is_left(tally, resume_command(sys.argv, *further))
     return 1 if tally.failed or tally.answered or result.unjudged else 0
 
@@ -215,16 +219,22 @@ STOPPED: Final = (2, *INTERRUPTED)
 
 
 def run_command(
-    *, has_report: bool = False, has_json: bool = False, has_config: bool = False
+    *,
+    has_report: bool = False,
+    has_json: bool = False,
+    has_config: bool = False,
+    without: Collection[str] = (),
 ) -> Callable[[Callable[..., JobRuns]], Callable[..., None]]:
     """Turn a function of its own options and ``run: RunOptions`` into a command.
 
     The last parameter, ``run``, is replaced by the shared options on the command line.
     ``has_report`` adds ``--charts`` and ``--no-report``; ``has_json`` adds ``--json``.
+    ``without`` are shared options that mean nothing to the command.
     ``has_config`` says that the option ``--config`` names a configuration like that of the workspace.
     """
     omitted = set() if has_report else {"no_report", "charts"}
     omitted |= set() if has_json else {"as_json"}
+    omitted |= set(without)
     shared = {name: option for name, option in SHARED_OPTIONS.items() if name not in omitted}
 
     def decorate(prepare: Callable[..., JobRuns]) -> Callable[..., None]:
@@ -298,7 +308,7 @@ def _run_job(prepare: Callable[[], JobRuns], options: RunOptions, stdout: TextIO
             result = _run(run, runs, options)
             ended += 1
             complete += result.is_complete
-            run_code = end_run(result)
+            run_code = end_run(result, is_recorded=run.is_recorded)
             for line in scorer_notes(run.journal, result.summary, run.scorers):
                 echo(note_line(line), err=True)
             if options.max_cost is not None and result.paid is None:
@@ -385,7 +395,10 @@ def _run(run: PreparedRun, runs: JobRuns, options: RunOptions) -> FinishedRun:
         runs.settings,
         options,
         reporter=lambda handler: choose_reporter(
-            handler, log_lines=options.log_lines, as_json=options.as_json
+            handler,
+            log_lines=options.log_lines,
+            as_json=options.as_json,
+            quiet=run.is_recorded and not sys.stderr.isatty(),
         ),
         begin=lambda expectation: _show_expectation(expectation, options),
         command=typed_words(sys.argv),

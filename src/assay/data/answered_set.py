@@ -117,7 +117,7 @@ def _answered(row: ForeignQuestion, column: str, path: Path) -> AnsweredQuestion
         question=str(row.fields["question"]),
         source=None if source is None else str(source),
         answer=text,
-        passages=_passages(row.passages),
+        passages=recorded_passages(row.passages),
         system=row.system,
         latency_s=row.latency_s,
     )
@@ -166,7 +166,8 @@ def _keeps_empty(path: Path) -> bool:
     return is_json_lines(path) or path.suffix.lower() == ".json"
 
 
-def _passages(value: Any) -> tuple[Passage, ...] | None:
+def recorded_passages(value: Any) -> tuple[Passage, ...] | None:
+    """The passages of a cell or field; ``None`` if it is empty."""
     value = parsed_cell(value)
     if value is None or value == "":
         return None

@@ -25,6 +25,10 @@ RECORDED_ROLES: Final = ("response", "passages", "system")
 """Roles of columns with what a system said and retrieved, and which, besides those of a question."""
 SHEET: Final = "sheet"
 """Not a column, but named with them: the sheet of a workbook."""
+MEASURED_ROLES: Final = (
+    "error", "status", "latency_s", "latency_ms", "cost", "rating",
+)  # fmt: skip
+"""Roles of columns of a log with what was measured beside an answer."""
 _UNIQUE_ROLES: Final = ("response", "passages")
 """Those of them that no two columns of the same name can have."""
 _SECRET_ROLES: Final = ("answer", "gold", "context", "answerable")
@@ -192,6 +196,77 @@ def named_columns(names: Sequence[str], chosen: Mapping[str, str], path: Path) -
         system=recorded.get("system") or _first(_keys("system"), rest) or "",
         latency=_first([*_keys("latency_s"), *_keys("latency_ms")], rest) or "",
     )
+
+
+class MeasuredColumns(Struct, frozen=True, kw_only=True):
+    """The columns of a log with what was measured beside its answers; empty if there is none.
+
+    ``unit`` is the role of the ``latency`` that the user named, ``chosen`` are all roles that he named.
+    """
+
+    errors: tuple[str, ...] = ()
+    statuses: tuple[str, ...] = ()
+    cost: str = ""
+    rating: str = ""
+    latency: str = ""
+    unit: str = ""
+    chosen: frozenset[str] = frozenset()
+
+    def by_role(self) -> dict[str, str]:
+        """The column of each role, those of errors and states together."""
+        return {
+            "error": ", ".join((*self.errors, *self.statuses)),
+            "cost": self.cost,
+            "rating": self.rating,
+            **({"latency": self.latency} if self.latency else {}),
+        }
+
+    @property
+    def taken(self) -> frozenset[str]:
+        """The columns that have no other role: those that the user named, and of errors and ratings."""
+        return frozenset(
+            {*self.errors, *self.statuses, self.rating, self.latency, self.cost} - {""}
+        )
+
+
+def measured_columns(
+    names: Sequence[str], chosen: Mapping[str, str], path: Path
+) -> MeasuredColumns:
+    """The columns of a log with what was measured.
+
+    Raises:
+        UseError: a named column does not exist.
+    """
+    own = {role: name for role, name in chosen.items() if role in MEASURED_ROLES}
+    for name in own.values():
+        if name not in names:
+            raise UseError(f"{path}: there is no column {name!r}; there are: {', '.join(names)}")
+    free = [name for name in names if name not in chosen.values()]
+    words = column_words()["measured"]
+
+    def found(role: str) -> tuple[str, ...]:
+        keys = set(map(column_key, words[role]))
+        return (own[role],) if role in own else tuple(n for n in free if column_key(n) in keys)
+
+    unit = next((role for role in ("latency_s", "latency_ms") if role in own), "")
+    single = ("cost", "rating")
+    return MeasuredColumns(
+        errors=found("error"),
+        statuses=found("status"),
+        **{role: next(iter(found(role)), "") for role in single},
+        latency=own.get(unit, ""),
+        unit=unit,
+        chosen=frozenset(own),
+    )
+
+
+def seconds_in(role: str, value: Any) -> float | None:
+    """The seconds in a column that the user named as ``latency_s`` or ``latency_ms``.
+
+    >>> seconds_in("latency_ms", "120"), seconds_in("", "120") is None
+    (0.12, True)
+    """
+    return seconds_of(role, value) if role else None
 
 
 def _first(known: Iterable[str], names: Iterable[str]) -> str | None:

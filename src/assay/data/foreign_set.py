@@ -4,7 +4,7 @@ import ast
 import csv
 import io
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from assay.data.column_role import (
     column_key,
+    column_words,
     gives_answer,
     gives_passages,
     is_expected_name,
@@ -29,7 +30,7 @@ from assay.data.jsonl import (
     repeated_key,
     unreadable_error,
 )
-from assay.data.question_table import TableRow, csv_table, xlsx_table
+from assay.data.question_table import TableRow, csv_table, parsed_cell, xlsx_table
 from assay.errors import AssayError, DatasetError, UseError
 from assay.registry import optional_library
 
@@ -290,11 +291,68 @@ def unnested(row: dict[str, Any]) -> dict[str, Any]:
     result = promptfoo_row(row)
     if result is not None:
         return result
+    row = _with_only_turn(row)
     values = row.get("vars")
     if isinstance(values, dict):
         inner = {name: value for name, value in values.items() if name not in row}
         row = {**inner, **{name: value for name, value in row.items() if name != "vars"}}
     return unpacked(row)
+
+
+# Conversations as chats write them: a list of messages, each with the role of who said it.
+
+_ROLES: Final = ("role", "from", "author", "speaker", "sender")
+_SAID: Final = ("content", "value", "text", "message")
+_ASKS_BY: Final = frozenset({"user", "human", "customer", "client", "用户", "пользователь"})
+_ANSWERS_BY: Final = frozenset({"assistant", "gpt", "bot", "ai", "model", "agent", "助手", "бот"})
+
+
+def conversation_columns(names: Iterable[str]) -> list[str]:
+    """Those of the columns whose names mean a whole conversation."""
+    known = set(map(column_key, column_words()["conversation"]))
+    return [name for name in names if column_key(name) in known]
+
+
+def turns(value: Any) -> int:
+    """How many times somebody asks in a conversation; 0 if the value is none.
+
+    >>> turns([{"role": "user", "content": "Who?"}, {"role": "assistant", "content": "Ann"}])
+    1
+    """
+    return sum(who == "user" for who, _ in _messages(value))
+
+
+def _with_only_turn(row: dict[str, Any]) -> dict[str, Any]:
+    """The row with question and answer in place of a conversation of one turn.
+
+    >>> _with_only_turn({"messages": [{"role": "user", "content": "Who?"},
+    ...                               {"role": "assistant", "content": "Ann"}]})
+    {'question': 'Who?', 'response': 'Ann'}
+    """
+    columns = [name for name in conversation_columns(row) if turns(row[name]) == 1]
+    if not columns or any(column_key(name) == "question" for name in row):
+        return row
+    said = list(_messages(row[columns[0]]))
+    asked = next(place for place, (who, _) in enumerate(said) if who == "user")
+    answers = [text for who, text in said[asked:] if who == "assistant"]
+    kept = {name: value for name, value in row.items() if name not in columns}
+    answer = {"response": answers[-1]} if answers and "response" not in kept else {}
+    return {"question": said[asked][1], **answer, **kept}
+
+
+def _messages(value: Any) -> Iterator[tuple[str, str]]:
+    """Who says what in a conversation: ``user``, ``assistant`` or another role."""
+    if isinstance(value, str):
+        value = parsed_cell(value)
+    for each in value if isinstance(value, list) else ():
+        if not isinstance(each, dict):
+            return
+        who = str(next((each[name] for name in _ROLES if each.get(name)), "")).casefold()
+        said = next((each[name] for name in _SAID if each.get(name)), "")
+        parts = said if isinstance(said, list) else [said]
+        texts = [part.get("text") if isinstance(part, dict) else part for part in parts]
+        text = "\n".join(part for part in texts if isinstance(part, str))
+        yield "user" if who in _ASKS_BY else "assistant" if who in _ANSWERS_BY else who, text
 
 
 # Question sets in one JSON value: SQuAD, Ragas, DeepEval, promptfoo, or a list of questions.

@@ -395,7 +395,7 @@ def foreign_questions(
     if ids_by != "number":
         firsts = distinct_rows(_occurrences(kept, named), named.recorded, with_repeats=with_repeats)
         kept = [row for number, row in enumerate(kept) if row.fault or firsts[number] == number]
-    _give_ids([row.fields for row in kept if not row.fault], ids_by)
+    give_ids([row.fields for row in kept if not row.fault], ids_by)
     return kept
 
 
@@ -408,7 +408,7 @@ def answered_rows(
     """
     read, _ = _read_rows(path, columns)
     kept = [row for row in read if row.fault or (_asks(row) and system in {"", row.system})]
-    _give_ids([row.fields for row in kept if not row.fault], "text")
+    give_ids([row.fields for row in kept if not row.fault], "text")
     return kept
 
 
@@ -475,7 +475,8 @@ def has_own_ids(path: Path, columns: Mapping[str, str] | None = None) -> bool:
     return [row.fields.get("id") for row in by_text] == [row.fields.get("id") for row in by_number]
 
 
-def _give_ids(questions: Iterable[dict[str, Any]], ids_by: IdsBy) -> None:
+def give_ids(questions: Iterable[dict[str, Any]], ids_by: IdsBy) -> None:
+    """Give an id to each of the questions that has none."""
     known = list(questions)
     taken = {str(row["id"]).strip() for row in known if str(row.get("id") or "").strip()}
     for number, row in enumerate(known, 1):
@@ -535,6 +536,11 @@ def _read(row: TableRow, named: ColumnRoles, *, keeps_own: bool) -> ForeignQuest
     )
 
 
+def question_of_row(row: TableRow, named: ColumnRoles) -> ForeignQuestion:
+    """The question of a row whose columns have these roles; a fault if it is none."""
+    return _read(row, named, keeps_own=False)
+
+
 def _others(
     cells: Mapping[str, Any], named: ColumnRoles, fields: Mapping[str, Any], *, keeps_own: bool
 ) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -566,9 +572,17 @@ def _is_odd_kind(name: str, value: Any) -> bool:
 def _named(rows: Sequence[TableRow], chosen: Mapping[str, str], path: Path) -> ColumnRoles:
     """The column for each role."""
     cells = [row.cells for row in rows if row.cells or not row.fault]
-    names = list(dict.fromkeys(name for row in cells for name in row))
+    return named_roles(list(dict.fromkeys(name for row in cells for name in row)), chosen, path)
+
+
+def named_roles(names: Sequence[str], chosen: Mapping[str, str], path: Path) -> ColumnRoles:
+    """The column of these for each role.
+
+    Raises:
+        UseError: none of them holds the questions, or a named one does not exist.
+    """
     named = named_columns(names, chosen, path)
-    if cells and "question" not in named.roles:
+    if names and "question" not in named.roles:
         near = near_question_name(names)
         meant = f"did you mean 'question' by {near!r}? " if near else ""
         raise UseError(

@@ -241,6 +241,8 @@ class PreparedRun(Struct, frozen=True, kw_only=True):
     - ``own_notes``: what the job has to tell the user before the run;
     - ``is_named``: the user has named the run (``--name``), so its systems decide whether it is the
       run of that name;
+    - ``is_recorded``: the answers and failures exist already, so nothing is asked: what changed is
+      scored again without a question, and a failure is not one of this run;
     - ``scorers``: those of the user, besides the registered ones;
     - ``runs``: how often the configuration wants each case to be asked (see ``repeated_run``);
       ``None`` if it is asked once whatever is typed.
@@ -262,6 +264,7 @@ class PreparedRun(Struct, frozen=True, kw_only=True):
     writes_report: bool = False
     own_notes: tuple[Message | str, ...] = ()
     is_named: bool = False
+    is_recorded: bool = False
     runs: int | None = 1
     scorers: tuple[OwnScorer, ...] = ()
 
@@ -294,6 +297,8 @@ class PreparedRun(Struct, frozen=True, kw_only=True):
         """The description, after a line that says what is asked; none if there is no description."""
         if not self.description:
             return ()
+        if self.is_recorded:
+            return self.description
         return (labelled(say("asks"), listed(asked_systems(self.system))), *self.description)
 
     def estimate(self, concurrency: int, *, fresh: bool) -> Estimate:

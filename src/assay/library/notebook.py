@@ -55,6 +55,7 @@ def run_text(run: "Run") -> str:
 
         findings, lang = run.findings, language()
         one = interval_lines(findings)
+        lines += _seen(findings)
         lines += one or ["", as_text(short_table(findings, lang), lang)]
         lines += [*_sentences(findings)]
     return "\n".join([*lines, "", _counts(run), *_notes(run)])
@@ -66,6 +67,7 @@ def run_html(run: "Run") -> str:
     if run.tally.scored:
         findings = run.findings
         several = len(findings.analysis.variants) > 1
+        parts += [f"<div>{_text(each)}</div>" for each in _seen(findings)]
         parts.append(_variants_html(findings) if several else _metrics_html(findings))
         parts += [f"<div>{_text(each)}</div>" for each in _sentences(findings)]
     below = "<br>".join(map(_text, (_counts(run), *_notes(run))))
@@ -104,6 +106,14 @@ def _notes(run: "Run") -> Iterable[str]:
     yield from (say("note: {note}", note=note) for note in shown)
     if len(run.notes) > len(shown):
         yield say("{n} more are not listed.", n=len(run.notes) - len(shown))
+
+
+def _seen(findings: "RunFindings") -> list[str]:
+    """What the answers show by themselves, if nobody has said which are right."""
+    from assay.study.observation import observations  # noqa: PLC0415 - as in run_text
+
+    found = observations(findings)
+    return [text_of(each, language()) for each in found.sentences] if found is not None else []
 
 
 def _sentences(findings: "RunFindings") -> list[str]:

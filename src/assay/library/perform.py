@@ -47,7 +47,7 @@ def perform(
         run,
         settings=own,
         reporter=reporter,
-        resume=options.resume,
+        resume="refresh" if run.is_recorded and options.resume == "ask" else options.resume,
         begin=lambda survey: begin(run.expectation(survey, own.concurrency, pace)),
         command=command,
     )

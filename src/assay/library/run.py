@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from assay.config.document import ConfigDocument, ExperimentFile, parse_document
 from assay.config.workspace import Workspace
-from assay.data.memory_file import MemoryFile
-from assay.data.question_set import foreign_table
 from assay.errors import CeilingReached, Interrupted, RunStopped, UseError
+from assay.jobs.answers.log_run import LogOptions
+from assay.jobs.answers.log_run import prepare as prepare_log
 from assay.jobs.answers.plain_run import PlainRunOptions
 from assay.jobs.answers.plain_run import prepare as prepare_plain_run
 from assay.jobs.answers.preparation import AblationOptions
@@ -31,7 +31,6 @@ from assay.runs.redaction import RedactOptions, redacting
 from assay.runs.resume import Resume
 from assay.systems.load import load_configuration
 from assay.systems.protocol import System
-from assay.systems.replay import ReplaySystem, is_journal
 from assay.words.language import language
 from assay.words.message import text_of
 from assay.words.say import say
@@ -40,8 +39,8 @@ OneSystem: TypeAlias = str | System | Callable[..., Any] | Any
 Questions: TypeAlias = StrPath | Iterable[str | Mapping[str, Any]] | Any
 
 
-class SharedOptions(TypedDict, total=False):
-    """The options that ``run``, ``ablate`` and ``evaluate`` share, by the names of the command's options.
+class EvaluateOptions(TypedDict, total=False):
+    """The options of ``evaluate``, by the names of the command's options.
 
     ``scorers`` are functions of your own (``assay.scorer``), or texts as for ``--scorer``.
     ``judges`` are judges of the configuration, which are asked about the answers afterwards
@@ -51,16 +50,8 @@ class SharedOptions(TypedDict, total=False):
 
     judges: Sequence[str]
     limit: int | None
-    top_k: int | None
     primary: str | None
-    runs: int | None
-    stop_early: bool
     documents: Estimand | None
-    concurrency: int | None
-    timeout: float | None
-    retries: int | None
-    max_cost: float | None
-    max_minutes: float | None
     scorers: Sequence[GivenScorer]
     resume: Resume
     redact: Literal["off", "outputs", "calls"] | None
@@ -68,6 +59,19 @@ class SharedOptions(TypedDict, total=False):
     root: StrPath | None
     out: StrPath | None
     progress: bool | Reporter | None
+
+
+class SharedOptions(EvaluateOptions, total=False):
+    """The options that ``run`` and ``ablate`` share, by the names of the command's options."""
+
+    top_k: int | None
+    runs: int | None
+    stop_early: bool
+    concurrency: int | None
+    timeout: float | None
+    retries: int | None
+    max_cost: float | None
+    max_minutes: float | None
 
 
 def run(
@@ -124,39 +128,37 @@ def evaluate(
     *,
     name: str | None = None,
     columns: Mapping[str, str] | None = None,
-    **options: Unpack[SharedOptions],
+    **options: Unpack[EvaluateOptions],
 ) -> Run:
-    """Score answers that exist already: of a log, a table, or an export of another tool.
+    """Score answers that exist already, as ``assay evaluate`` does: a log, a table, an export.
 
     ``rows`` is a path, a list of dictionaries or a DataFrame with a question and an answer in each row,
-    and perhaps an expected answer, passages and a latency. Columns are recognised by their names, or
-    named by their roles: ``columns={"response": "reply", "answer": "gold"}``. If only one column has
-    answers, they are those of the system.
+    and perhaps passages, an expected answer, an error, a latency, a cost and what users thought of it.
+    Columns are recognised by their names, or named by their roles: ``columns={"response": "reply",
+    "answer": "gold"}``. If only one column has answers, they are those of the system.
+
+    A longer list or file is scored where it is new or has changed; give a list that grows a ``name``.
 
     Raises:
         UseError: no column has questions or answers.
+        DatasetError: there are no rows, or they cannot be read.
     """
     path = read_question_set(rows, columns)
     if path is None:
         raise UseError(
             "there is nothing to evaluate: pass a path, a list of dictionaries or a table"
         )
-    chosen = answer_columns(path, columns)
-    system: System | str = f"replay:{path}"
-    if isinstance(path, MemoryFile):
-        system = ReplaySystem(path, chosen)
-    return run({"answers": system}, path, name=name, columns=chosen, **options)
-
-
-def answer_columns(path: Path, columns: Mapping[str, str] | None) -> dict[str, str]:
-    """The named columns; a file whose only answers look like expected ones has those of a system."""
-    chosen = dict(columns or {})
-    if "response" in chosen or is_journal(path):
-        return chosen
-    known = foreign_table(path, chosen).columns
-    if known.said and not known.response and "answer" not in chosen:
-        chosen["response"] = known.said
-    return chosen
+    log = LogOptions(
+        log=path,
+        columns=columns or {},
+        name=name,
+        limit=options.get("limit"),
+        primary=options.get("primary"),
+        out=_path(options.get("out")),
+    )
+    shared = _run_options(options)
+    (finished,) = _performed(lambda: prepare_log(log, shared), shared, options)
+    return finished
 
 
 @overload
@@ -231,7 +233,7 @@ def _experiments(
     )
 
 
-def _run_options(options: SharedOptions) -> RunOptions:
+def _run_options(options: EvaluateOptions) -> RunOptions:
     names = (
         "concurrency", "timeout", "retries", "max_cost", "max_minutes", "documents", "runs", "resume",
     )  # fmt: skip
@@ -241,7 +243,7 @@ def _run_options(options: SharedOptions) -> RunOptions:
 
 
 def _performed(
-    prepare: Callable[[], JobRuns], shared: RunOptions, options: SharedOptions
+    prepare: Callable[[], JobRuns], shared: RunOptions, options: EvaluateOptions
 ) -> list[Run]:
     """The runs of a job, performed one after the other until one of them stops.
 

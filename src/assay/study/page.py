@@ -16,9 +16,10 @@ from assay.runs.summary import Summary, read_summary, write_atomically
 from assay.runs.write import summary_path
 from assay.study.finding import Change, RunFindings, changed_questions
 from assay.study.finding_text import verdicts
+from assay.study.observation import Observations, observations
 from assay.study.table import short_table, tables, terminal_notes
 from assay.words.language import Lang
-from assay.words.message import message, text_of
+from assay.words.message import Said, message, text_of
 from assay.words.say import say_in
 
 LONGEST_ANSWER = 600
@@ -140,6 +141,8 @@ def page_text(
     for note in notes:
         lines += [escape_markdown(note), ""]
     lines += _facts(findings, summary, lang) if summary is not None else []
+    if (found := observations(findings)) is not None:
+        lines += _observed(found, lang)
     is_compared = len(findings.analysis.variants) > 1
     if is_compared:
         said = [
@@ -154,6 +157,26 @@ def page_text(
     if is_compared:
         lines += _changes(findings, metric, lang, most_changes)
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _observed(found: Observations, lang: Lang) -> list[str]:
+    """What the answers show by themselves, with examples."""
+
+    def shown(text: Said) -> str:
+        return escape_markdown(text_of(text, lang))
+
+    lines = [f"## {say_in(lang, 'What the answers show')}", "", shown(found.head), ""]
+    for each in found.counted:
+        who = f"{escape_markdown(each.variant)}: " if each.variant else ""
+        lines.append(f"- {who}{shown(each.text)}")
+        for example in each.examples:
+            name, said = example.question_id, example.why or example.answer
+            lines.append(
+                f"  - **{escape_markdown(name)}** {escape_markdown(_cut(example.question))} → "
+                f"{escape_markdown(_cut(said))}"
+            )
+    lines += [f"- {shown(fact)}" for fact in found.facts]
+    return [*lines, "", *([shown(found.next_step), ""] if found.next_step else [])]
 
 
 def _facts(findings: RunFindings, summary: Summary, lang: Lang) -> list[str]:

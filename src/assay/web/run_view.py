@@ -33,6 +33,7 @@ from assay.stats.analysis import VariantSummary
 from assay.study.finding import RunFindings
 from assay.study.finding_text import compared_effects, verdicts
 from assay.study.history import PastRun, past_run
+from assay.study.observation import observations
 from assay.study.table import (
     about_notes,
     corrected_note,
@@ -376,7 +377,14 @@ def _sum(tallies: Iterator[Tally]) -> Tally:
 
 
 def _sentences(findings: RunFindings, metric: Metric) -> Iterator[Said]:
-    """The verdicts, the clearest first; for a single variant its value of the primary metric."""
+    """The verdicts, the clearest first; for a single variant its value of the primary metric.
+
+    Where it is not known which answers are right, what they show by themselves comes first.
+    """
+    if (found := observations(findings)) is not None:
+        yield from found.sentences
+        if len(findings.analysis.variants) == 1 and not found.is_labelled:
+            return
     if len(findings.analysis.variants) > 1:
         sentences = verdicts(findings, metric)
         effects = compared_effects(findings, metric)

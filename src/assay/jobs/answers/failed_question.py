@@ -1,6 +1,6 @@
 """The questions that a run did not answer well, for the terminal."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from assay.stats.analysis import MetricCell
     from assay.stats.corrected import Corrected
     from assay.study.finding import RunFindings
+    from assay.study.observation import Example, Observation
 
 
 MOST: Final = 10
@@ -41,12 +42,13 @@ _ABSTENTIONS: Final = {
 """The scores of an abstention, with the value that is right."""
 
 
-def interval_lines(findings: "RunFindings") -> list[str]:
+def interval_lines(findings: "RunFindings", said: Collection[str] = ()) -> list[str]:
     """Each quality metric with its 95 % interval and the number of questions, for one system.
 
     A dash stands for an interval that is not known.
 
-    Several systems are compared in the table, which has no room for intervals.
+    Several systems are compared in the table, which has no room for intervals. Metrics that are
+    ``said`` otherwise are left out.
     """
     if len(findings.analysis.variants) != 1:
         return []
@@ -57,7 +59,7 @@ def interval_lines(findings: "RunFindings") -> list[str]:
     shown = []
     for metric in findings.metrics:
         cell = variant.cells[metric.name]
-        if metric.family == "quality" and cell.value is not None:
+        if metric.family == "quality" and cell.value is not None and metric.name not in said:
             ends = f"[{each.low:.3f}, {each.high:.3f}]" if (each := cell.interval) else MISSING
             figures = f"{cell.value:.3f} {ends}  n={cell.n}{_band(cell)}"
             shown.append((metric_title(metric, language()), figures))
@@ -88,15 +90,57 @@ def _band(cell: "MetricCell") -> str:
     return f"  {band_text(cell.band.low, cell.band.high, cell.unsure)}"
 
 
-def failed_lines(journal: Path, header: RunHeader, primary: Metric) -> list[str]:
-    """The questions with an answer to look at, a failed call, or a low primary score."""
+def outcome_lines(
+    findings: "RunFindings", journal: Path, header: RunHeader, primary: Metric
+) -> list[str]:
+    """What a terminal shows of a run: what its answers show if nobody said which are right."""
+    # whoever has findings has loaded it, and other commands need not
+    from assay.study.observation import SAID, observations  # noqa: PLC0415
+
+    found = observations(findings)
+    if found is None:
+        return [*interval_lines(findings), *failed_lines(journal, header, primary)]
+    lines = ["", text_of(found.head, language())]
+    for each in found.counted:
+        lines += [f"  {_shown_observation(each)}", *map(_shown_example, each.examples)]
+    lines += [f"  {text_of(fact, language())}" for fact in found.facts]
+    lines += interval_lines(findings, {*(each.metric.name for each in found.counted), *SAID})
+    lines += failed_lines(journal, header, primary, is_measured=found.is_labelled)
+    return [*lines, "", text_of(found.next_step, language())] if found.next_step else lines
+
+
+def _shown_observation(seen: "Observation") -> str:
+    text = text_of(seen.text, language())
+    return f"{seen.variant}  {text}" if seen.variant else text
+
+
+def _shown_example(example: "Example") -> str:
+    said = example.why or _short(example.answer, _LONGEST)
+    return f"      {example.question_id}  {_short(example.question, _LONGEST)} → {said}"
+
+
+def failed_lines(
+    journal: Path, header: RunHeader, primary: Metric, *, is_measured: bool = True
+) -> list[str]:
+    """The questions with an answer to look at, a failed call, or a low primary score.
+
+    Unless it ``is_measured`` whether answers are right, there are only those without an answer.
+    """
     names = {variant.name for variant in header.variants}
     found, asked = faults(journal, header, primary)
     if not found:
         return []
     unsure = sum(is_unsure(reason) for _, reason in found)
     wrong = len(found) - unsure
-    if unsure:
+    if not is_measured:
+        line = say_n(
+            "without an answer: {n} of {total} case",
+            "without an answer: {n} of {total} cases",
+            asked,
+            n=wrong,
+            total=asked,
+        )
+    elif unsure:
         line = say_n(
             "{unsure} of {total} case unsure, {n} wrong or failed:",
             "{unsure} of {total} cases unsure, {n} wrong or failed:",
@@ -246,8 +290,11 @@ class EndedRuns:
 
 def run_json(result: FinishedRun, journal: Path, header: RunHeader, primary: Metric) -> Any:
     """The results of the summary with what the run was, where its files are, and its faults."""
+    from assay.study.observation import observations  # noqa: PLC0415 - as above
+
     summary = read_summary(summary_path(journal))
     found, asked = faults(journal, header, primary)
+    seen = observations(result.recorded.findings)
     return {
         "name": header.name,
         "state": summary.state if summary else None,
@@ -261,6 +308,7 @@ def run_json(result: FinishedRun, journal: Path, header: RunHeader, primary: Met
         "paid": summary.paid if summary else None,
         "elapsed_s": summary.elapsed_s if summary else None,
         "results": msgspec.to_builtins(result.recorded.summary_results()),
+        **({"observations": seen.as_json()} if seen is not None else {}),
         "answers": asked,
         "not_right": [
             {

@@ -12,7 +12,7 @@ from assay.checks.citation import citation_numbers, citation_range_ok, cite_ok, 
 from assay.checks.correctness import expects_abstention
 from assay.checks.overlap import is_exact
 from assay.checks.retrieval import SPAN_SHARE, gold_metrics, ranks_of
-from assay.checks.scorer import DESCRIBED, RATING
+from assay.checks.scorer import DESCRIBED, LOGGED_COST, RATING
 from assay.data.question import CorpusQuestion, QuestionWithRow
 from assay.errors import UseError
 from assay.jobs.answers.spec import AblationRow
@@ -312,6 +312,7 @@ class AblationHandler(SystemHandler):
             ),
             passages_known=UNSET if answer.passages is not None else False,
             rating=answer.facts.get(RATING, UNSET),
+            logged_cost=answer.facts.get(LOGGED_COST, UNSET),
             **self._passage_fields(case, answer.passages),
             **scores,
         )

@@ -21,7 +21,7 @@ from assay.data.memory_file import set_name
 from assay.data.question import CorpusQuestion, read_further_fields, read_questions, set_version
 from assay.data.set_note import odd_question_notes, question_notes
 from assay.errors import DatasetError, UseError
-from assay.jobs.answers.failed_question import EndedRuns, failed_lines, interval_lines
+from assay.jobs.answers.failed_question import EndedRuns, outcome_lines
 from assay.jobs.answers.handler import (
     JOB,
     AblationHandler,
@@ -52,6 +52,7 @@ from assay.runs.asking_order import ordered_rule, read_order
 from assay.runs.plan import product_plan, top_k_placement
 from assay.runs.summary import Summary, read_summary
 from assay.runs.write import check_rows_path, summary_path
+from assay.study.observation import FACTS, question_facts
 from assay.systems.load import (
     IDENTITY,
     SYSTEM,
@@ -322,7 +323,7 @@ def _prepare(
     fresh: bool,
 ) -> PreparedRun:
     named = None if options.name is None else mask_identifier(check_name(options.name))
-    name = named or _default_name(path, folder, *_asked_systems(options))
+    name = named or default_name(path, folder, *_asked_systems(options))
     journal = check_rows_path(folder / f"{name}.jsonl")
     sha256 = file_sha256(path)
     ids_by = ids_of_run(journal, path, sha256, options.columns, fresh=fresh)
@@ -387,6 +388,7 @@ def _prepare(
             "questions": len(selected),
             **({"corpus_sha256": corpus} if (corpus := corpus_sha256(target.system)) else {}),
             **without_gold(selected),
+            **({FACTS: question_facts([(q.id, q.text) for q in selected])} if describes else {}),
             "questions_version": set_version(path, options.columns),
             **({"columns": dict(options.columns)} if options.columns else {}),
             **id_fields(path, options.columns, ids_by=ids_by),
@@ -407,10 +409,7 @@ def _prepare(
         header=header,
         journal=journal,
         description=(*_describe(header, primary, selected), *describe_early_stop(early)),
-        outcome=lambda result: [
-            *interval_lines(result.recorded.findings),
-            *failed_lines(journal, header, primary),
-        ],
+        outcome=lambda result: outcome_lines(result.recorded.findings, journal, header, primary),
         writes_report=True,
         is_named=named is not None,
         own_notes=(
@@ -421,7 +420,14 @@ def _prepare(
     )
 
 
-def _default_name(path: Path, folder: Path, asked: Sequence[str], prompts: Sequence[str]) -> str:
+def default_name(
+    path: Path,
+    folder: Path,
+    asked: Sequence[str],
+    prompts: Sequence[str] = (),
+    *,
+    prefix: str = "run",
+) -> str:
     """The name that follows from the file of questions, unless another run has it.
 
     If a run of other systems has it, these systems are part of the name, so that both are kept. A
@@ -429,7 +435,7 @@ def _default_name(path: Path, folder: Path, asked: Sequence[str], prompts: Seque
     """
     systems = [name for name, *_ in named_variants(asked, prompts)]
     earlier = earlier_names(asked, prompts)
-    plain, ending = f"run-{safe_name(mask_identifier(set_name(path)))}", safe_name(path.suffix)
+    plain, ending = f"{prefix}-{safe_name(mask_identifier(set_name(path)))}", safe_name(path.suffix)
     further = (f"{plain}-{ending}-{number}" for number in count(2))
     stem = next(
         name

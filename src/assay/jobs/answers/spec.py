@@ -181,7 +181,7 @@ class AblationRow(Row, kw_only=True):
     passages than were asked for. ``gold_spans`` are parts of documents that are gold, and
     ``gold_span_share`` is the share of them that must be covered. ``described`` is true if the answer is
     also scored by what can be seen in it without knowing what is right, ``rating`` is what users gave it,
-    and ``cites`` is false if it cites nothing. Other rows do not have these fields.
+    ``logged_cost`` what a log says that it cost, and ``cites`` is false if it cites nothing. Other rows do not have these fields.
     """
 
     fast_mode: Any = None
@@ -193,6 +193,7 @@ class AblationRow(Row, kw_only=True):
     answerable: bool | UnsetType = UNSET
     described: bool | UnsetType = UNSET
     rating: bool | float | UnsetType = UNSET
+    logged_cost: float | UnsetType = UNSET
     passages_known: bool | UnsetType = UNSET
     prompt_order: bool | UnsetType = UNSET
     ranks_known: bool | UnsetType = UNSET
