@@ -140,6 +140,7 @@ def run_of_rows(
             *_early_notes(journal, stops_early=stops_early),
             *_notes(journal, summary, chosen_rows.outside, cases.doubt),
             *_lost_notes(journal, [row for row, _ in rows]),
+            *_meaning_notes(metric),
         ),
     )
 
@@ -179,6 +180,14 @@ def _state(summary: Summary | None, *, has_all: bool) -> str | None:
         return None
     # every case was asked, and only cases of other variants have no score
     return "complete" if summary.state == "partial" and has_all else summary.state
+
+
+def _meaning_notes(metric: Metric) -> Iterator[Message]:
+    """What a metric does not say that decides where nobody has said which answers are right."""
+    if metric.name == "abstained":
+        yield message(
+            "fewer abstentions are not more right answers: nothing says which answers are right"
+        )
 
 
 def _early_notes(journal: Path, *, stops_early: bool) -> Iterator[Message | str]:

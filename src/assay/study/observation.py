@@ -22,6 +22,7 @@ from assay.stats.resample import quantiles
 from assay.stats.scores import FAILED, SCORED
 from assay.study.finding import RunFindings
 from assay.text.language import language as language_of
+from assay.text.width import shortened
 from assay.words.message import Message, Said, joined, message, message_n
 
 FACTS: Final = "question_facts"
@@ -38,6 +39,7 @@ MOST_EXAMPLES: Final = 3
 _MOST_GROUPS: Final = 3
 _MOST_ERRORS: Final = 3
 LABELS: Final = 40
+_LONGEST: Final = 80
 _SCRIPTS: Final = {
     "en": message("Latin", "script"),
     "ru": message("Cyrillic", "script"),
@@ -82,6 +84,21 @@ class Observation(Struct, frozen=True, kw_only=True):
                 unsure=self.unsure,
             )
         return message("{metric}: {count} of {n}, {share}", **fields, share=share)
+
+    @property
+    def sentence(self) -> Said:
+        """The counts in words, with the first example."""
+        who: tuple[Said, ...] = (self.variant,) if self.variant else ()
+        text = joined((*who, self.text), ": ")
+        if not self.examples:
+            return text
+        first = self.examples[0]
+        return message(
+            "{counts}. For example {question} → {said}",
+            counts=text,
+            question=shortened(first.question, _LONGEST),
+            said=first.why or shortened(first.answer, _LONGEST),
+        )
 
 
 class Observations(Struct, frozen=True, kw_only=True):
@@ -130,9 +147,9 @@ class Observations(Struct, frozen=True, kw_only=True):
 
     @property
     def sentences(self) -> tuple[Said, ...]:
-        """Everything without the examples, a line each."""
+        """Everything, a line each, with one example of what is counted."""
         last = (self.next_step,) if self.next_step else ()
-        return (self.head, *(each.text for each in self.counted), *self.facts, *last)
+        return (self.head, *(each.sentence for each in self.counted), *self.facts, *last)
 
     def as_json(self) -> dict[str, Any]:
         """What programs read: the counts with their examples, and the lines about the whole."""
@@ -227,28 +244,28 @@ def _facts(findings: RunFindings, metrics: Mapping[str, Metric]) -> Iterator[Sai
             if len(lengths):
                 middle, most = quantiles(lengths, 0.5, 0.95)
                 yield _of(who, message(
-                    "length: median {middle} characters, 95 % have at most {most}",
+                    "Length: median {middle} characters, 95 % have at most {most}",
                     middle=f"{middle:.0f}", most=f"{most:.0f}",
                 ))  # fmt: skip
         seconds = _known(scores.values["elapsed_s"][place])
         if len(seconds) and "p50_latency_s" in metrics:
             middle, most = quantiles(seconds, 0.5, 0.95)
             yield _of(who, message(
-                "latency: median {middle} s, 95 % have at most {most} s",
+                "Latency: median {middle} s, 95 % have at most {most} s",
                 middle=f"{middle:.2f}", most=f"{most:.2f}",
             ))  # fmt: skip
         if "user_rating" in metrics:
             rated = _known(scores.values[metrics["user_rating"].field][place])
             if len(rated):
                 yield _of(who, message(
-                    "rating by users: {value} points on average, of {n} rated answers",
+                    "Rating by users: {value} points on average, over {n} rated answers",
                     value=real_minus(f"{rated.mean():.2f}"), n=len(rated),
                 ))  # fmt: skip
         if "answer_cost" in metrics:
             costs = _known(scores.values[metrics["answer_cost"].field][place])
             if len(costs):
                 yield _of(who, message(
-                    "cost: {total} in all, {each} an answer",
+                    "Cost: {total} in all, {each} an answer",
                     total=f"{costs.sum():.4g}", each=f"{costs.mean():.4g}",
                 ))  # fmt: skip
     yield from _question_lines(findings)
@@ -272,7 +289,7 @@ def _question_lines(findings: RunFindings) -> Iterator[Said]:
             for name, count in languages.items()
             if name in _SCRIPTS
         )
-        yield message("questions by their script: {scripts}", scripts=joined(shown, ", "))
+        yield message("Questions by their script: {scripts}", scripts=joined(shown, ", "))
     if alike := facts.get("alike"):
         examples = "; ".join(" = ".join(map(str, group)) for group in facts.get("examples", ()))
         yield message_n(

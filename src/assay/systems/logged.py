@@ -6,7 +6,7 @@ is noticed, and rows that are added to the log change nothing for the others.
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from assay.checks.scorer import LOGGED_COST, RATING
 from assay.data.memory_file import MemoryFile
@@ -14,6 +14,9 @@ from assay.data.question import QuestionWithRow
 from assay.errors import SystemFailed
 from assay.records import Answer, Question
 from assay.systems.protocol import Setting
+
+LOG: Final = "log:"
+"""How the identity of a log begins."""
 
 
 class LoggedAnswers:
@@ -29,7 +32,7 @@ class LoggedAnswers:
     @property
     def identity(self) -> str:
         """The name of the log. Its content is in what is asked."""
-        return "log:python" if isinstance(self._path, MemoryFile) else f"log:{self._path.name}"
+        return f"{LOG}python" if isinstance(self._path, MemoryFile) else f"{LOG}{self._path.name}"
 
     @property
     def replayed_files(self) -> Sequence[tuple[Path, str]]:

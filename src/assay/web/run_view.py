@@ -44,6 +44,7 @@ from assay.study.table import (
     unsure_note,
 )
 from assay.systems.load import SIDE_BY_SIDE
+from assay.systems.logged import LOG
 from assay.web.about import broken_note, count_broken, shown_amount, shown_value
 from assay.web.api import Cell, Counts, GroupField, RunCard, RunView, Setup, TableView, VariantView
 from assay.web.chart import charts
@@ -208,7 +209,7 @@ def setup_view(findings: RunFindings) -> Setup:
     return Setup(
         facts=tuple(_facts(findings, summary)),
         command=shlex.join(words),
-        resume=resume_line(words),
+        resume="" if summary.system.startswith(LOG) else resume_line(words),
         header=_header(summary, findings.results.path),
     )
 

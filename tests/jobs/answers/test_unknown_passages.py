@@ -86,10 +86,14 @@ def test_citations_of_unknown_passages_are_undefined(tmp_path: Path, function: s
     assert any("their gold metrics and citation scores are undefined" in note for note in notes)
 
 
-def test_an_answer_without_citation_is_not_valid_if_its_passages_are_known(tmp_path: Path):
-    """Also if nothing was retrieved: there is a value, and it is 0."""
+def test_a_metric_in_which_no_answer_takes_part_is_not_shown(tmp_path: Path):
+    """Rows say that nothing is cited; a run in which no answer cites does not speak of citations."""
     journal, rows = run(tmp_path, "ask_in_vain")
-    assert {row["cite_ok"] for row in rows} == {row["scores"]["cite_ok"] for row in rows} == {False}
+    assert {row["cite_ok"] for row in rows} == {row["cites"] for row in rows} == {False}
+    assert "cite_ok_rate" not in {metric.name for metric in analyse_run(journal).job.metrics}
+    rows[0]["answer"] = "It is 57 [9]."
+    journal.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    rescore(journal)
     cell = analyse_run(journal).analysis.variants[0].cells["cite_ok_rate"]
     assert (cell.value, cell.n) == (0.0, 2)
 

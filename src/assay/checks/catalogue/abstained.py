@@ -2,7 +2,6 @@
 
 from typing import Final
 
-from assay.checks.abstention import assess_abstention
 from assay.checks.scorer import DESCRIBED, Graded, Scorer, Subject
 
 
@@ -17,6 +16,8 @@ def abstained(subject: Subject) -> Graded | None:
     >>> abstained(subject).value
     True
     """
+    from assay.checks.abstention import assess_abstention  # noqa: PLC0415 - word lists, which lists of metrics do without
+
     if not subject.answer.strip():
         return None
     found = assess_abstention(subject.answer, subject.question)

@@ -2,7 +2,6 @@
 
 from typing import Final
 
-from assay.checks.invention import figures
 from assay.checks.scorer import DESCRIBED, Graded, Scorer, Subject, quoted_list
 
 
@@ -19,6 +18,8 @@ def unsupported_figure(subject: Subject) -> Graded | None:
     >>> unsupported_figure(subject).why
     '“45”'
     """
+    from assay.checks.invention import figures  # noqa: PLC0415 - word lists, which lists of metrics do without
+
     texts = [passage.text for passage in subject.passages if passage.text]
     stated = figures(subject.answer, [*texts, subject.question]) if texts else []
     if not stated:

@@ -2,7 +2,6 @@
 
 from typing import Final
 
-from assay.checks.quotation import quotations, verify_quotation
 from assay.checks.scorer import DESCRIBED, Graded, Scorer, Subject, quoted_list
 
 
@@ -20,6 +19,8 @@ def unsupported_quotation(subject: Subject) -> Graded | None:
     >>> unsupported_quotation(subject).value
     True
     """
+    from assay.checks.quotation import quotations, verify_quotation  # noqa: PLC0415 - word lists, which lists of metrics do without
+
     texts = [passage.text for passage in subject.passages if passage.text]
     quoted = quotations(subject.answer) if texts else []
     if not quoted:

@@ -411,7 +411,7 @@ def rescore_row(row: Mapping[str, Any]) -> Mapping[str, Score]:
     answer = Answer(text=row["answer"], passages=_recorded_passages(row))
     gold = tuple(row.get("gold_chunk_ids", ()))
     spans = _recorded_spans(row)
-    return score_answer(
+    fields = score_answer(
         gold,
         row.get("answerable", True if gold or spans else None),
         answer,
@@ -423,6 +423,7 @@ def rescore_row(row: Mapping[str, Any]) -> Mapping[str, Score]:
         span_share=row.get("gold_span_share", SPAN_SHARE),
         accepted=_recorded_answers(row),
     )
+    return {"cites": True, **fields} if "cites" in row else fields  # a row that says nothing cites
 
 
 def _recorded_answers(row: Mapping[str, Any]) -> tuple[str, ...]:
