@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from assay.checks import registered as ruler
 from assay.checks.correctness import EXPECTED
 from assay.checks.own_scorer import declarations
-from assay.checks.scorer import Scorer
+from assay.checks.scorer import DESCRIBED, Scorer
 from assay.data.jsonl import refuse_repeated_key
 from assay.errors import Filtered, UseError
 from assay.gate.compared_run import (
@@ -484,7 +484,10 @@ def _unpaired(
     if value_of(base) is not None:
         if cand.status == "skipped":
             return "missing", message("skipped in the candidate")
-        return "missing", message("{metric} is undefined in the candidate", metric=metric.name)
+        # an answer that states no figure has none that is wrong: the answer decides, nothing is lost
+        by_answer = isinstance(metric, Scorer) and DESCRIBED in metric.needs
+        standing = "not compared" if by_answer else "missing"
+        return standing, message("{metric} is undefined in the candidate", metric=metric.name)
     if value_of(cand) is not None:
         if base.status == "skipped":
             return "added", message("skipped in the base")

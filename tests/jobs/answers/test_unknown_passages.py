@@ -93,8 +93,8 @@ def test_a_metric_in_which_no_answer_takes_part_is_not_shown(tmp_path: Path):
     assert "cite_ok_rate" not in {metric.name for metric in analyse_run(journal).job.metrics}
     rows[0]["answer"] = "It is 57 [9]."
     journal.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    rescore(journal)
-    cell = analyse_run(journal).analysis.variants[0].cells["cite_ok_rate"]
+    rescored = rescore(journal).journal
+    cell = analyse_run(rescored).analysis.variants[0].cells["cite_ok_rate"]
     assert (cell.value, cell.n) == (0.0, 2)
 
 

@@ -13,7 +13,7 @@ from assay.records import Metric, RunHeader
 from assay.report.description import band_text
 from assay.report.label import metric_title
 from assay.report.look import MISSING
-from assay.results.job import job_spec
+from assay.results.job import job_spec, job_spec_of
 from assay.runs.read import last_row_fields
 from assay.runs.summary import read_summary
 from assay.runs.write import summary_path
@@ -187,11 +187,15 @@ def faults(
 
     Answers that the check is unsure of come first, also those that lean right.
     """
+    from assay.results.run_cases import read_run_cases  # noqa: PLC0415 - as above
+
     names = {variant.name for variant in header.variants}
+    summary = read_summary(summary_path(journal))
+    cases = read_run_cases(journal, summary, job_spec_of(summary))
     rows = [
         row
-        for row in last_row_fields(journal).values()
-        if row.get("config") in names and row.get("status") != "spared"
+        for key, row in last_row_fields(journal).items()
+        if key in cases and row.get("config") in names and row.get("status") != "spared"
     ]
     return faulty_rows(rows, primary), len(rows)
 

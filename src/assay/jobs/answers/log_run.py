@@ -161,18 +161,24 @@ def _refuse_other_log(journal: Path, header: RunHeader, resume: Resume) -> None:
     Raises:
         UseError: the name is taken.
     """
-    previous = read_summary(summary_path(journal)) if journal.is_file() else None
-    names = {sealed(header.system), header.system}
-    if resume != "fresh" and previous is not None and previous.system not in names:
+    owner = _owner(journal)
+    if resume != "fresh" and owner not in {"", sealed(header.system), header.system}:
         raise UseError(
-            f"{journal}: this name belongs to a run of {previous.system}, and its summary would be "
+            f"{journal}: this name belongs to a run of {owner}, and its summary would be "
             "replaced; use another --name, or --resume fresh if that is meant (the old files are kept)"
         )
 
 
+def _owner(journal: Path) -> str:
+    """The system of the run that has the name; empty if none has it."""
+    previous = read_summary(summary_path(journal)) if journal.is_file() else None
+    return previous.system if previous is not None else ""
+
+
 def _changed(plan: Plan, journal: Path) -> Iterator[Message]:
     """A line about rows that have changed since they were scored."""
-    stale = survey_journal(journal, plan).result().stale if journal.is_file() else ()
+    is_ours = _owner(journal) in {sealed(plan.system), plan.system}
+    stale = survey_journal(journal, plan).result().stale if is_ours else ()
     if stale:
         yield message_n(
             "{n} row of the log has changed since it was scored, and is scored again",
