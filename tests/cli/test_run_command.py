@@ -363,12 +363,13 @@ def test_an_id_cannot_forge_lines(root: Path, assay: Program, name: str):
 
 
 def test_nothing_is_wrong_where_nothing_is_known(root: Path, assay: Program):
-    """Questions without gold and answers, and a system that names no passages: no case is listed."""
+    """Questions without gold and answers: no case is listed, whether or not passages are named."""
     (root / "q.jsonl").write_text('{"id": "a", "question": "How long?"}\n', encoding="utf-8")
     plain = assay("run", "--system", spec(root, "cut"), "--questions", "q.jsonl", "--name", "p")
     assert "wrong or failed" not in plain.out
     empty = assay("run", "--system", spec(root, "vain"), "--questions", "q.jsonl", "--name", "v")
-    assert "1 of 1 case wrong or failed" in empty.out
+    assert "wrong or failed" not in empty.out
+    assert "Whether the 1 answer is right is not known." in empty.out
 
 
 def test_a_metric_of_few_questions_has_a_wide_interval_in_the_first_list(

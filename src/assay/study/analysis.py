@@ -79,10 +79,11 @@ def _with_scored_metrics(job: JobSpec, scores: Scores, deciding: str) -> JobSpec
     is_scored = scores.status == SCORED
 
     def has_part(metric: Metric) -> bool:
-        if metric.only_if and is_scored.any():
+        has_value = not np.isnan(scores.values[metric.field]).all()
+        if metric.only_if and has_value:
             return not (scores.values[metric.only_if] == 0)[is_scored].all()
         needs = metric.optional or (isinstance(metric, Scorer) and metric.needs)
-        return not needs or not np.isnan(scores.values[metric.field]).all()
+        return has_value or not needs
 
     kept = tuple(each for each in job.metrics if each.name == deciding or has_part(each))
     return job if len(kept) == len(job.metrics) else replace(job, metrics=kept)

@@ -125,7 +125,7 @@ class Observations(Struct, frozen=True, kw_only=True):
                 self.answers,
             )
         return message_n(
-            "Which of the {n} answer is right is not known. What it shows by itself:",
+            "Whether the {n} answer is right is not known. What it shows by itself:",
             "Which of the {n} answers are right is not known. What they show by themselves:",
             self.answers,
         )

@@ -38,7 +38,7 @@ SCORER: Final = Scorer(
     kind="rate",
     better="lower",
     formula="1 if the answer says that the documents do not tell, or declines to answer, otherwise 0; whether it should have is not known",
-    undefined="the answer is empty, or what is right is known for the questions of the run",
+    undefined="the answer is empty",
     by_check=True,
     needs=(DESCRIBED,),
 )

@@ -24,6 +24,6 @@ SCORER: Final = Scorer(
     better=None,
     unit="characters",
     formula="the characters of the answer, without the thoughts of the model",
-    undefined="the answer is empty, or what is right is known for the questions of the run",
+    undefined="the answer is empty",
     needs=(DESCRIBED,),
 )

@@ -36,6 +36,6 @@ SCORER: Final = Scorer(
     kind="rate",
     better="lower",
     formula="1 if the answer is in another script than the question (Chinese, Cyrillic, Latin), otherwise 0",
-    undefined="the answer has fewer than 12 letters, or what is right is known for the questions of the run",
+    undefined="the answer has fewer than 12 letters",
     needs=(DESCRIBED,),
 )

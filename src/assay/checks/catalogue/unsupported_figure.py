@@ -37,7 +37,7 @@ SCORER: Final = Scorer(
     kind="rate",
     better="lower",
     formula="1 if a number, date, time or code of the answer is neither in a passage nor in the question in any notation, otherwise 0",
-    undefined="the answer states none, the texts of the passages are not known, or what is right is known for the questions of the run",
+    undefined="the answer states none, or the texts of the passages are not known",
     by_check=True,
     needs=(DESCRIBED,),
 )

@@ -39,7 +39,7 @@ SCORER: Final = Scorer(
     kind="rate",
     better="lower",
     formula="1 if a quotation of at least four words is neither in a passage nor in the question, or says something else there, otherwise 0",
-    undefined="the answer quotes nothing, the texts of the passages are not known, or what is right is known for the questions of the run",
+    undefined="the answer quotes nothing, or the texts of the passages are not known",
     by_check=True,
     needs=(DESCRIBED,),
 )

@@ -24,6 +24,6 @@ SCORER: Final = Scorer(
     kind="rate",
     better="lower",
     formula="1 if nothing was retrieved, otherwise 0",
-    undefined="the reply does not say what was retrieved, or what is right is known for the questions of the run",
+    undefined="the reply does not say what was retrieved",
     needs=(DESCRIBED,),
 )

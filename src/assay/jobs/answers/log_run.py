@@ -41,7 +41,7 @@ from assay.systems.logged import LoggedAnswers
 from assay.systems.replay import is_journal
 from assay.text.width import labelled
 from assay.words.message import Message, message_n
-from assay.words.say import listed, say, say_n
+from assay.words.say import listed, say
 
 ANSWERS: Final = "answers"
 """The name of the only variant."""
@@ -201,10 +201,9 @@ def _describe(
     )
     yield labelled(
         say("answers"),
-        say_n(
+        say(
             "{n} of {file}, {gold} with gold, {answers} with an expected answer",
-            "{n} of {file}, {gold} with gold, {answers} with an expected answer",
-            len(questions),
+            n=len(questions),
             file=header.questions_path,
             gold=known["gold"],
             answers=known["answer"],
