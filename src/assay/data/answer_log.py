@@ -50,12 +50,13 @@ class LoggedAnswer(Struct, frozen=True, kw_only=True):
     """A row of a log: the question with what is known about right answers, and what was recorded.
 
     ``recorded`` has what the row says of the answer, as far as it says it: ``answer``, ``error``,
-    ``passages``, ``latency_s``, ``logged_cost`` and ``rating``.
+    ``passages``, ``latency_s``, ``logged_cost`` and ``rating``. ``further`` are the columns without a role.
     """
 
     line: int
     question: CorpusQuestion
     recorded: Mapping[str, Any]
+    further: Mapping[str, Any] = {}
 
 
 class AnswerLog(Struct, frozen=True, kw_only=True):
@@ -98,6 +99,7 @@ def read_log(path: Path, columns: Mapping[str, str] | None = None) -> AnswerLog:
         LoggedAnswer(
             line=each.line,
             question=_question(each, path),
+            further=each.further,
             recorded=_recorded(row, each, measured, has_passages=has_passages, scale=scale),
         )
         for row, each in asking

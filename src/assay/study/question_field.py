@@ -12,6 +12,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from msgspec import Struct
 
+from assay.data.answer_log import read_log
 from assay.data.question import read_describing_fields
 from assay.data.question_set import IdsBy
 from assay.errors import AssayError, UseError
@@ -21,8 +22,10 @@ from assay.results.decoded_row import item_name
 from assay.results.results import Results
 from assay.results.run_cases import found_files
 from assay.runs.read import read_fields, scan_journal
+from assay.runs.summary import Summary
 from assay.stats.resample import quantiles
 from assay.stats.subgroup import Grouping
+from assay.systems.logged import LOG
 from assay.words.message import Message, message
 
 Value: TypeAlias = str | float
@@ -166,6 +169,8 @@ def _file_values(results: Results) -> tuple[dict[str, dict[str, Value]], Message
     summary = results.summary
     if summary is None or not summary.questions_path or not summary.questions_sha256:
         return {}, ""
+    if summary.system.startswith(LOG):
+        return _log_values(results, summary), ""
     doubt = message("{questions} was not found", questions=summary.questions_path)
     for path in found_files(results.path, summary.questions_path):
         try:
@@ -191,6 +196,19 @@ def _file_values(results: Results) -> tuple[dict[str, dict[str, Value]], Message
         return values, ""
     # other jobs have files of their own, whose fields are in their rows
     return {}, doubt if "questions_version" in summary.extra else ""
+
+
+def _log_values(results: Results, summary: Summary) -> dict[str, dict[str, Value]]:
+    """The columns of a log that have no role; it may have grown since, because ids follow from its rows."""
+    values: dict[str, dict[str, Value]] = {}
+    for path in found_files(results.path, str(summary.questions_path)):
+        with suppress(AssayError, OSError):
+            known = set(results.scores.items)
+            for row in read_log(path, summary.extra.get("columns")).rows:
+                if (item := mask_identifier(row.question.id)) in known:
+                    _take(values, item, dict(_flat(row.further)))
+            break
+    return values
 
 
 def _flat(fields: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
