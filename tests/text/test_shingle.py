@@ -4,8 +4,8 @@ from itertools import combinations
 
 import numpy as np
 
-from assay.text.shingle import SIMILAR, WINDOW, jaccard, shingles, similar_pairs
 from assay.text.search_term import words
+from assay.text.shingle import SIMILAR, WINDOW, jaccard, shingles, similar_pairs
 
 
 def random_sets(count: int, seed: int) -> list[np.ndarray[tuple[int], np.dtype[np.uint32]]]:
