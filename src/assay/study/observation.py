@@ -94,7 +94,7 @@ class Observation(Struct, frozen=True, kw_only=True):
             return text
         first = self.examples[0]
         return message(
-            "{counts}. For example {question} → {said}",
+            "{counts}. For example: {question} → {said}",
             counts=text,
             question=shortened(first.question, _LONGEST),
             said=first.why or shortened(first.answer, _LONGEST),

@@ -143,12 +143,25 @@ def _accepted(row: Row) -> Message | None:
     return message("accepted: {answers}", answers=_listed(listed)) if listed else None
 
 
+def _unsupported(score: str) -> Reason:
+    """What the answer states that is in no passage."""
+
+    def texts(row: Row) -> Message | None:
+        said = (row.get("reasons") or {}).get(score)
+        return message("in no passage: {texts}", texts=said) if said else None
+
+    return texts
+
+
 _OF_EVERY_JOB: Final[Mapping[str, Reason]] = {
     "answer_contained": _accepted,
     "answer_exact": _accepted,
     "answer_f1": _accepted,
     "word_f1": _accepted,
     "wrong_abstention": _abstention,
+    "abstained": _abstention,
+    "unsupported_figure": _unsupported("unsupported_figure"),
+    "unsupported_quotation": _unsupported("unsupported_quotation"),
 }
 
 

@@ -65,3 +65,32 @@ def test_a_folder_of_files_has_an_index_that_leads_to_them(visit: Opener, files:
     page.locator("tbody .name a", has_text="hyde").click()
     expect(page.locator("h1")).to_have_text("hyde")
     assert page.locator(".lead").inner_text()
+
+
+def test_the_page_of_a_log_says_first_what_its_answers_show(visit: Opener, tmp_path: Path):
+    """With an example, what would tell more, and no word about right, wrong or citations."""
+    notice = '"[""Notice is given thirty days ahead.""]"'
+    (tmp_path / "log.csv").write_text(
+        "id,question,answer,contexts,status\n"
+        f"a,How long is the notice?,It is 45 days.,{notice},ok\n"
+        f"b,Who gives it?,I could not find that in the documents.,{notice},ok\n"
+        "c,How is travel paid?,,,timeout\n"
+    )
+    command(f"evaluate {tmp_path / 'log.csv'} --root {tmp_path} --no-report")
+    command(f"report log-log --root {tmp_path} --format html --out {tmp_path / 'log.html'}")
+    reader = visit((tmp_path / "log.html").as_uri())
+    said = reader.page.locator(".sentences")
+    expect(said.locator(".lead")).to_have_text(
+        "Which of the 2 answers are right is not known. What they show by themselves:"
+    )
+    expect(said).to_contain_text("Figure in no passage: 1 of 1")
+    expect(said).to_contain_text("How long is the notice? → “45”")
+    expect(said).to_contain_text("2 labels or a judge would tell how many are right: assay labels")
+    expect(reader.page.locator(".failures, main").first).to_contain_text("status timeout")
+    assert "assay evaluate" not in reader.page.locator("main").inner_text()
+    run = reader.page.url.split("#/run/")[1].split("/")[0]
+    for address in ("overview", "tables", "questions", "question/a"):
+        reader.go(f"#/run/{run}/{address}")
+        shown = reader.page.locator("main").inner_text()
+        for word in ("Valid citations", "cite_ok", "wrong"):
+            assert word not in shown
