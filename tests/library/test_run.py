@@ -350,7 +350,7 @@ def test_answers_that_exist_are_evaluated():
     alone = assay.evaluate([{"question": "How long?", "answer": "30 days"}])
     assert alone.tally.scored == 1
     assert "answer_contained" not in alone.table()["metric"].tolist()
-    with pytest.raises(SystemLoadError, match="no column is known to hold answers"):
+    with pytest.raises(UseError, match="no column is known to hold the answers"):
         assay.evaluate([{"question": "How long?", "expected": "30 days"}])
 
 

@@ -33,7 +33,7 @@ _NEGATIVE: Final = (
 """What is counted of answers, in the order in which it is said; examples are those that have it."""
 _POSITIVE: Final = ("cite_ok_rate", "thumbs_up")
 """The same, with examples that do not have it."""
-SAID: Final = frozenset({"answer_length", "user_rating", "answer_cost"})
+SAID: Final = frozenset({"answer_characters", "user_rating", "answer_cost"})
 """Metrics that the lines about the whole say."""
 MOST_EXAMPLES: Final = 3
 _MOST_GROUPS: Final = 3
@@ -173,7 +173,7 @@ class Observations(Struct, frozen=True, kw_only=True):
 def observations(findings: RunFindings) -> Observations | None:
     """What the answers show; ``None`` if they are not described, because what is right is known."""
     scores, metrics = findings.results.scores, {each.name: each for each in findings.metrics}
-    if not metrics.keys() & {*_NEGATIVE, "answer_length"} or not scores.variants:
+    if not metrics.keys() & {*_NEGATIVE, "answer_characters"} or not scores.variants:
         return None
     counted = [
         (metric, place, values, shown)
@@ -239,8 +239,8 @@ def _facts(findings: RunFindings, metrics: Mapping[str, Metric]) -> Iterator[Sai
     several = len(scores.variants) > 1
     for place, name in enumerate(scores.variants):
         who = name if several else ""
-        if "answer_length" in metrics:
-            lengths = _known(scores.values[metrics["answer_length"].field][place])
+        if "answer_characters" in metrics:
+            lengths = _known(scores.values[metrics["answer_characters"].field][place])
             if len(lengths):
                 middle, most = quantiles(lengths, 0.5, 0.95)
                 yield _of(who, message(

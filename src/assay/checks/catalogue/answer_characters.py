@@ -5,18 +5,18 @@ from typing import Final
 from assay.checks.scorer import DESCRIBED, Scorer, Subject
 
 
-def answer_length(subject: Subject) -> int | None:
+def answer_characters(subject: Subject) -> int | None:
     """The number of characters of the answer; ``None`` if it is empty.
 
-    >>> answer_length(Subject(job="ablation", question_id="1", question="?", answer=" 30 days. "))
+    >>> answer_characters(Subject(job="ablation", question_id="1", question="?", answer=" 30 days. "))
     8
     """
     return len(subject.answer.strip()) or None
 
 
 SCORER: Final = Scorer(
-    name="answer_length",
-    function=answer_length,
+    name="answer_characters",
+    function=answer_characters,
     title="Median length",
     title_zh="长度中位数",
     title_ru="медиана длины",
