@@ -21,7 +21,8 @@ from assay.questions.draft.draft import Draft, Wanted
 from assay.questions.draft.template import draft_by_template
 from assay.text.normalise import normalised
 
-COUNT = 50
+COUNT = 25
+"""Prose gives few drafts: about one for ten passages."""
 TARGET_SECONDS = 10.0
 """For a thousand passages."""
 

@@ -64,6 +64,37 @@ def test_documents_in_three_languages_become_a_table(
     assert "Answer F1" in ran.out or "answer_f1" in ran.out
 
 
+def test_a_run_over_drafts_says_first_that_nobody_has_read_them(
+    documents: Path, assay: Program, tmp_path: Path
+):
+    """In the terminal and in the report, until a person has accepted them; recall 1 is a ceiling."""
+    assert assay("questions", "draft", "docs").code == 0
+    path = tmp_path / "questions" / "docs.draft.jsonl"
+    rows = lines(path)
+    ran = assay("run", "--questions", str(path), "--name", "a")
+    assert ran.code == 0, ran.err
+    first = f"{len(rows)} of {len(rows)} questions are drafts that nobody has read."
+    assert first in ran.out
+    assert assay("report", "a").out.strip().splitlines()[0] == first
+    assert "is a ceiling: drafts share" in ran.out
+    (page,) = tmp_path.rglob("a.md")
+    assert page.read_text(encoding="utf-8").splitlines()[2] == first
+    assert first in assay("report", "a", "--format", "markdown").err
+    for row in rows:
+        row["draft"]["reviewed_by"] = "Anna"
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+    read = assay("run", "--questions", str(path), "--name", "b")
+    assert read.code == 0, read.err
+    assert "nobody" not in read.out
+
+
+def test_kinds_that_rules_do_not_draft_need_a_model(documents: Path, assay: Program):
+    """Rules would write what nobody asks."""
+    refused = assay("questions", "draft", "docs", "--kinds", "date,comparison")
+    assert refused.code == 2
+    assert "comparison needs a model" in refused.err
+
+
 def test_a_folder_is_ingested_first(documents: Path, assay: Program, tmp_path: Path):
     """One command is enough."""
     drafted = assay("questions", "draft", "docs", "--count", "4", "--json")

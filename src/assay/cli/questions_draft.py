@@ -34,7 +34,7 @@ from assay.errors import UseError
 from assay.jobs.corpus.ingest import IngestProgress, chunks_folder, ingest, is_corpus_of
 from assay.jobs.depth.novel import read_novel
 from assay.jobs.prepared import RunOptions
-from assay.questions.draft.draft import COUNT, KINDS, Draft, Wanted
+from assay.questions.draft.draft import COUNT, KINDS, RULE_KINDS, Draft, Kind, Wanted
 from assay.questions.draft.novel_draft import NovelDrafts, draft_novel
 from assay.questions.draft.prompted import (
     DraftEstimate,
@@ -191,7 +191,7 @@ def empty_reason(drafted: Drafted) -> str:
     else:
         why = (
             f"{counted(drafted.statements, 'sentence')} can be understood alone, but no rule finds a "
-            "name, an amount, a date or a definition to ask for, of the kinds that were asked for"
+            "name, an amount, a date or a definition that a short question can ask for"
         )
     return (
         f"no question can be drafted from {counted(drafted.documents, 'document')}: {why}; "
@@ -210,9 +210,7 @@ def _next(path: Path) -> list[str]:
 
 def _kinds(drafts: Sequence[Draft]) -> str:
     counts = Counter(draft.kind for draft in drafts)
-    gaps = sum(draft.is_cloze for draft in drafts)
-    text = ", ".join(f"{counts[kind]} {kind}" for kind in KINDS if counts[kind])
-    return f"{text}; {say('{n} with a gap to fill', n=gaps)}" if gaps else text
+    return ", ".join(f"{counts[kind]} {kind}" for kind in KINDS if counts[kind])
 
 
 def _reasons(left_out: Mapping[str, int]) -> str:
@@ -237,7 +235,9 @@ def draft(
     kinds: Annotated[
         str,
         typer.Option(
-            "--kinds", help=f"Some of these, with commas: {', '.join(KINDS)}. Default: all."
+            "--kinds",
+            help=f"Some of these, with commas: {', '.join(KINDS)}. Default: all; without a model "
+            f"{', '.join(RULE_KINDS)}.",
         ),
     ] = "",
     seed: Annotated[int, typer.Option("--seed", help="Another number drafts others.")] = 0,
@@ -262,12 +262,16 @@ def draft(
 ) -> None:
     """Draft questions with evidence and expected answers from your documents.
 
-    Without a model, questions are made of names, amounts, dates and definitions by rules for
-    Chinese, Russian and English. They are drafts: read them before you trust a number.
+    Without a model, questions are those that the documents ask and answer themselves, and what rules
+    for Chinese, Russian and English make of tables, names, amounts, dates and definitions. They are
+    drafts: read them before you trust a number.
     """
     workspace = Workspace.find(root, allow_outside_root=allow_outside_root)
     chosen = tuple(one_of("--kinds", kind.strip(), KINDS) for kind in kinds.split(",") if kind)
-    wanted = Wanted(count=count, kinds=chosen or KINDS, seed=seed)
+    _refuse_kinds_of_models(chosen, model)
+    wanted = Wanted(
+        count=count, kinds=chosen or (RULE_KINDS if model is None else KINDS), seed=seed
+    )
     own = _name(novel or documents) if name is None else check_name(name)
     path = workspace.root / "questions" / f"{own}.draft.jsonl"
     _refuse_existing(path, dry_run=dry_run)
@@ -312,6 +316,16 @@ def _refuse_existing(path: Path, *, dry_run: bool) -> None:
     """Say early that nothing would be written, before documents are read or a model is paid."""
     if path.exists() and not dry_run:
         raise UseError(f"{path} exists; choose another --name, or delete it")
+
+
+def _refuse_kinds_of_models(kinds: Sequence[Kind], model: str | None) -> None:
+    """Say that rules do not draft a kind: what they would write, nobody would ask."""
+    others = [kind for kind in kinds if kind not in RULE_KINDS]
+    if others and model is None:
+        raise UseError(
+            f"--kinds {','.join(others)} needs a model: add --model NAME; rules draft "
+            f"{', '.join(RULE_KINDS)}"
+        )
 
 
 def _refuse_with_novel(model: str | None, documents: Path | None, kinds: str) -> None:

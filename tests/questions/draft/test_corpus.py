@@ -88,12 +88,3 @@ def test_what_two_chunks_share_is_asked_once():
     text = "The Harlow Bridge was opened by Queen Anne in 1874."
     chunks = [Chunk(id=str(n), text=text, source="a.txt", start=0, end=len(text)) for n in range(2)]
     assert len(draft_by_template(chunks, Wanted(kinds=("date",))).selection.drafts) == 1
-
-
-def test_a_draft_about_two_documents_has_no_source():
-    """A system that searches one document must not be sent to one of them."""
-    drafts = draft_by_template(corpus(), Wanted(kinds=("multi_document",))).selection.drafts
-    assert drafts
-    for draft in drafts:
-        assert "source" not in draft.row
-        assert len({item["source"] for item in draft.row["gold"]}) == 2

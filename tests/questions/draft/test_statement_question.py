@@ -39,6 +39,18 @@ def drafts(text: str, kind: str, seed: int = 0) -> list[tuple[str, tuple[str, ..
             "Nicholas Barrow",
         ),
         (
+            "The old bell of Port Mellin is called Long Anne.",
+            "fact",
+            "What is the old bell of Port Mellin called?",
+            "Long Anne",
+        ),
+        (
+            "The Harlow Bridge was designed by Nicholas Barrow in 1874.",
+            "fact",
+            "Who was the Harlow Bridge designed by in 1874?",
+            "Nicholas Barrow",
+        ),
+        (
             "A tide table is a list of the hours of high water.",
             "fact",
             "What is a tide table?",
@@ -67,6 +79,12 @@ def drafts(text: str, kind: str, seed: int = 0) -> list[tuple[str, tuple[str, ..
             "number",
             "Сколько опытных лоцманов работает в порту Меллин?",
             "45",
+        ),
+        (
+            "Музей маяков в порту Меллин состоит из башни и дома смотрителя.",
+            "fact",
+            "Из чего состоит музей маяков в порту Меллин?",
+            "башни и дома смотрителя",
         ),
         (
             "梅林港灯塔协会成立于1874年，总部设在上海。",
@@ -128,24 +146,6 @@ def test_no_question_contains_its_answer():
     assert all("Barrow" not in answers[0] for _, answers in drafts(text, "fact"))
 
 
-@pytest.mark.parametrize(
-    ("text", "yes", "no"),
-    [
-        ("The Harlow Bridge was opened in 1874 by Queen Anne.", "Yes", "No"),
-        ("В 1874 году Николай Баров переехал в Мурино.", "Да", "Нет"),
-        ("梅林港灯塔协会于1874年迁往上海。", "正确", "不正确"),
-    ],
-)
-def test_a_false_statement_has_another_year(text: str, yes: str, no: str):
-    """Whether the year is that of the document decides between yes and no."""
-    seen = {}
-    for seed in range(12):
-        ((question, answers),) = drafts(text, "yes_no", seed)
-        assert ("1874" in question) == (answers[0] == yes)
-        seen[answers[0]] = question
-    assert set(seen) == {yes, no}
-
-
 def test_an_unanswerable_question_asks_about_a_year_that_the_document_does_not_mention():
     """The document nearly says it, and no answer is given."""
     text = "In 1874, the Owl Society employed 42 keepers in Harlow."
@@ -155,28 +155,64 @@ def test_an_unanswerable_question_asks_about_a_year_that_the_document_does_not_m
     assert answers == ()
 
 
-def test_events_are_compared():
-    """Which came first is told by the years, which the question leaves out."""
-    text = (
-        "The Harlow Bridge was opened by Queen Anne in 1874. "
-        "Nicholas Barrow moved to Port Mellin in 1861."
-    )
-    ((question, answers),) = drafts(text, "comparison")
-    assert answers == ("Nicholas Barrow moved to Port Mellin",)
-    assert "The Harlow Bridge was opened by Queen Anne" in question
-    assert "18" not in question
+@pytest.mark.parametrize(
+    ("sentence", "question"),
+    [
+        (
+            "1) The Harlow Bridge was opened in 1874 by Queen Anne.",
+            "In what year was the Harlow Bridge opened by Queen Anne?",
+        ),
+        (
+            "a. The Harlow Bridge was opened in 1874 by Queen Anne.",
+            "In what year was the Harlow Bridge opened by Queen Anne?",
+        ),
+        (
+            "Статья 3. В 1874 году Николай Баров переехал в Мурино.",
+            "В каком году Николай Баров переехал в Мурино?",
+        ),
+        ("第三条 梅林港灯塔协会成立于1874年，总部设在上海。", "梅林港灯塔协会成立于哪一年？"),
+    ],
+)
+def test_the_number_of_a_sentence_in_a_list_is_not_asked(sentence: str, question: str):
+    """It belongs to the list, and people do not say it."""
+    assert question in [text for text, _ in drafts(sentence, "date")]
 
 
-def test_two_passages_are_asked_about_together():
-    """The evidence of both is given."""
-    passages = [
-        PassageText(id="1", text="The Harlow Bridge was opened by Queen Anne in 1874.", start=0),
-        PassageText(id="2", text="Nicholas Barrow moved to Port Mellin in 1861.", start=60),
-    ]
-    found = document_drafts("a.txt", passages, 0).drafts
-    (joined,) = [item for item in found if item.kind == "multi_passage"]
-    assert [item.start for item in sorted(joined.evidence, key=lambda item: item.text)] == [60, 0]
-    assert set(joined.answers[0].split("; ")) == {"1874", "1861"}
+@pytest.mark.parametrize(
+    ("sentence", "question"),
+    [
+        (
+            "In 1237 Batu Khan, a grandson of Genghis Khan, started a war in Kievan Rus.",
+            "In what year did Batu Khan start a war in Kievan Rus?",
+        ),
+        (
+            "В 1237 году хан Батый, внук Чингисхана, начал поход на Киевскую Русь.",
+            "В каком году хан Батый начал поход на Киевскую Русь?",
+        ),
+        (
+            "Галерея Ивана Цуя открылась в 1991 году и представляет коллекцию из Китая.",
+            "В каком году открылась галерея Ивана Цуя?",
+        ),
+    ],
+)
+def test_what_only_adds_to_a_sentence_is_left_out_of_the_question(sentence: str, question: str):
+    """A question has one clause, and it is whole."""
+    known = " В городе есть галерея." if "Галерея" in sentence else ""
+    assert question in [text for text, _ in drafts(sentence + known, "date")]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The Owl Society sent a ship to the bay of Mellin with 42 keepers on board.",
+        "Порт Меллин является крупнейшим портом северного берега.",
+        "В 1874 году, во время войны за старый маяк, Николай Баров переехал в Мурино.",
+        "大圣三条如意棒前遮后挡运机谋。",
+    ],
+)
+def test_rather_no_question_than_one_that_nobody_would_ask(sentence: str):
+    """No gap to fill, no question word in the middle, no wrong case, and no second clause."""
+    assert document_drafts("a.txt", [PassageText(id="1", text=sentence)], 0).drafts == ()
 
 
 @pytest.mark.parametrize(

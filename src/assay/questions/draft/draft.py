@@ -22,6 +22,8 @@ Kind: TypeAlias = Literal[
 
 KINDS: Final[tuple[Kind, ...]] = tuple(kind for kind in get_args(Kind) if kind != "choice")
 """The kinds about a corpus, in the order in which they are listed; ``choice`` is about a novel."""
+RULE_KINDS: Final[tuple[Kind, ...]] = ("fact", "number", "date", "unanswerable")
+"""The kinds that rules draft as people would ask; the others need a model."""
 
 COUNT: Final = 50
 """How many questions are drafted if the user does not say."""
@@ -57,8 +59,7 @@ class DraftSource(Struct, frozen=True, kw_only=True):
 class Draft(Struct, frozen=True, kw_only=True):
     """A drafted question.
 
-    The evidence of an unanswerable question is the passage that nearly answers it. A cloze has a
-    gap; a general question names nothing. Both are chosen if there are too few others.
+    The evidence of an unanswerable question is the passage that nearly answers it.
     """
 
     kind: Kind
@@ -67,8 +68,6 @@ class Draft(Struct, frozen=True, kw_only=True):
     evidence: tuple[DraftSource, ...]
     language: Language
     by: str = BY_TEMPLATE
-    is_cloze: bool = False
-    is_general: bool = False
 
     @property
     def id(self) -> str:
@@ -102,10 +101,7 @@ _GOLDEN: Final = 0.6180339887498949
 
 
 def spread(drafts: Sequence[Draft], seed: int) -> list[Draft]:
-    """The drafts so that every beginning of the list is spread over documents and places.
-
-    Those with a gap, and those that name nothing, come last.
-    """
+    """The drafts so that every beginning of the list is spread over documents and places."""
     by_document: dict[str, list[Draft]] = defaultdict(list)
     for draft in drafts:
         by_document[draft.evidence[0].source].append(draft)
@@ -114,8 +110,7 @@ def spread(drafts: Sequence[Draft], seed: int) -> list[Draft]:
     documents = sorted(by_document, key=lambda name: text_hash(f"{seed}:{name}"))
     orders = [far_apart(by_document[name], text_hash(f"{seed}/{name}")) for name in documents]
     longest = max(map(len, orders), default=0)
-    mixed = [order[turn] for turn in range(longest) for order in orders if turn < len(order)]
-    return sorted(mixed, key=lambda draft: (draft.is_general, draft.is_cloze))
+    return [order[turn] for turn in range(longest) for order in orders if turn < len(order)]
 
 
 def far_apart(items: Sequence[T], shift: int) -> list[T]:

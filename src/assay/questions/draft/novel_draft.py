@@ -71,7 +71,7 @@ def draft_novel(text: str, document: str, *, count: int, seed: int = 0) -> Novel
 
 def _names(text: str, words: Wording) -> dict[str, int]:
     """The names of a book with the number of their mentions."""
-    choice = words.text["choice"]
+    choice = words.choice
     if choice["name"]:
         return _capitalised_names(text, choice)
     tags, not_name = frozenset(choice["tags"].split()), re.compile(choice["not_name"])
@@ -111,8 +111,8 @@ def _gaps(
     text: str, spans: Sequence[Span], names: Mapping[str, int], words: Wording
 ) -> Iterator[_Gap]:
     """The sentences that have one name once, and can be quoted."""
-    choice = words.text["choice"]
-    blank = words.text["cloze"]["blank"]
+    choice = words.choice
+    blank = choice["blank"]
     pattern = _any_of(names, words)
     for span in spans:
         sentence = span.of(text)
@@ -161,7 +161,7 @@ def _spread(gaps: Sequence[_Gap], length: int, count: int, seed: int) -> list[_G
 
 def _by_ending(names: Mapping[str, int], words: Wording) -> dict[str, list[str]]:
     """The names by their endings, those that are mentioned most first."""
-    size = words.text["choice"]["same_ending"]
+    size = words.choice["same_ending"]
     groups: dict[str, list[str]] = defaultdict(list)
     for name in sorted(names, key=lambda name: (-names[name], name)):
         groups[name[-size:] if size else ""].append(name)
@@ -170,7 +170,7 @@ def _by_ending(names: Mapping[str, int], words: Wording) -> dict[str, list[str]]
 
 def _others(gap: _Gap, by_ending: Mapping[str, Sequence[str]], words: Wording) -> list[str]:
     """The names that fit into the gap and are not in the sentence."""
-    size = words.text["choice"]["same_ending"]
+    size = words.choice["same_ending"]
     return [
         name
         for name in by_ending[gap.name[-size:] if size else ""]
@@ -184,7 +184,7 @@ def _row(
     random = Random(f"{seed}:{gap.span.start}")  # noqa: S311 - no secret
     options = [gap.name, *random.sample(others[:30], len(CHOICES) - 1)]
     random.shuffle(options)
-    question = words.text["choice"]["question"].replace("{sentence}", gap.gapped)
+    question = words.choice["question"].replace("{sentence}", gap.gapped)
     place = {"start": gap.span.start, "end": gap.span.end}
     return {
         "id": f"d{digest([document, question, options])[:12]}",

@@ -21,9 +21,8 @@ from assay.text.normalise import Span
 from assay.text.search_term import stem, tagged_words
 from assay.text.sentence import sentences
 
-Form: TypeAlias = Literal["when", "what", "rewrite", "front", "end", "situ", "cloze"]
+Form: TypeAlias = Literal["when", "what", "rewrite", "front", "end", "situ"]
 _REFERENCE: Final = re.compile(r"\{([a-z_]+)\}")
-_PARTS: Final = ("cloze", "yes_no", "comparison", "joined", "unanswerable", "choice")
 _NEVER: Final = re.compile(r"(?!)")
 
 
@@ -34,7 +33,6 @@ class QuestionRule(Struct, frozen=True, kw_only=True):
     form: Form
     find: re.Pattern[str]
     ask: str = ""
-    ask_name: str = ""
     not_after: re.Pattern[str]
     not_before: re.Pattern[str]
     is_event: bool = False
@@ -42,7 +40,6 @@ class QuestionRule(Struct, frozen=True, kw_only=True):
     is_definition: bool = False
     is_fronted: bool = False
     replaces_answer: bool = False
-    is_strict: bool = False
 
     def slot(self, match: re.Match[str]) -> Span:
         """The part of the sentence that the question leaves out."""
@@ -70,6 +67,14 @@ class Verbs(Struct, frozen=True, kw_only=True):
     not_in_subject: re.Pattern[str]
 
 
+class TableWords(Struct, frozen=True, kw_only=True):
+    """How a question asks for a cell of a table; the first expression that is found decides."""
+
+    question: str
+    which: tuple[tuple[re.Pattern[str], str], ...]
+    header: tuple[tuple[re.Pattern[str], str], ...]
+
+
 class Wording(Struct, frozen=True, kw_only=True):
     """The rules and the words of one language."""
 
@@ -80,7 +85,8 @@ class Wording(Struct, frozen=True, kw_only=True):
     common: re.Pattern[str]
     unclear: re.Pattern[str]
     given_names: frozenset[str]
-    text: dict[str, Any]
+    table: TableWords
+    choice: dict[str, Any]
     verbs: Verbs | None = None
 
 
@@ -100,8 +106,6 @@ def wording(language: Language) -> Wording:
         for name, value in content["statement"].items()
         if name != "name_tags"
     }
-    statement["past"] = re.compile(_expand(content["unanswerable"]["past"], words))
-    statement["happened"] = re.compile(_expand(content["comparison"]["happened"], words))
     statement["name_tags"] = frozenset(content["statement"].get("name_tags", "").split())
     case = content.get("case", {})
     return Wording(
@@ -112,7 +116,8 @@ def wording(language: Language) -> Wording:
         common=re.compile(case.get("common", "(?!)")),
         unclear=re.compile(case.get("unclear", "")),
         given_names=frozenset(content["person"]["given"].split()),
-        text={name: content[name] for name in _PARTS},
+        table=_table(content["table"], words),
+        choice=content["choice"],
         verbs=verbs,
     )
 
@@ -127,6 +132,14 @@ def _rule(fields: dict[str, Any], words: dict[str, str]) -> QuestionRule:
         for name in ("find", "not_after", "not_before")
     }
     return QuestionRule(**{**fields, **patterns})
+
+
+def _table(content: dict[str, Any], words: dict[str, str]) -> TableWords:
+    found = {
+        name: tuple((re.compile(_expand(find, words)), to) for find, to in content.get(name, ()))
+        for name in ("which", "header")
+    }
+    return TableWords(question=content["question"], **found)
 
 
 def _verbs(content: dict[str, str]) -> Verbs:
@@ -194,6 +207,10 @@ LONGEST_SENTENCE: Final = 600
 """Characters of a sentence that is looked at; what is longer is a list or a table."""
 _NOTE: Final = re.compile(r"\s*\[[^\[\]]*\]")
 _BRACKET: Final = re.compile(r"\s*[(（][^()（）]*[)）]")
+_NUMBER: Final = re.compile(
+    r"[(（]?(?:\d{1,3}|[a-zа-яё]|[一二三四五六七八九十]{1,3})(?:[)）、]|\.(?=\s))\s*"
+    r"|第[\d一二三四五六七八九十百]+[^\s\d]\s+|[^\W\d_]+ \d+(?:\.\d+)*\.\s+(?=[^\W\d_])"
+)
 _SPACES: Final = re.compile(r"\s+")
 _HAN_SPACE: Final = re.compile(rf"(?<=[{HAN}，。、《》·])\s+|\s+(?=[{HAN}，。、《》·])")
 _WORD: Final = re.compile(r"[^\W\d_][\w’'-]*")
@@ -249,7 +266,7 @@ class Statement(Struct, frozen=True, kw_only=True):
     """A sentence that can be understood alone.
 
     ``text`` is without notes and brackets; ``evidence`` is the sentence as the passage has it, and
-    ``span`` is where. A simple one has no subordinate clause. A vague one speaks of "the city".
+    ``span`` is where. A simple one has no subordinate clause.
     """
 
     text: str
@@ -257,7 +274,6 @@ class Statement(Struct, frozen=True, kw_only=True):
     span: Span
     language: Language
     is_simple: bool
-    is_vague: bool
 
     def located(self, answer: str) -> str | None:
         """The answer as the passage writes it; None if the passage does not have it in one piece."""
@@ -279,6 +295,8 @@ def statements(passage: str) -> Iterator[Statement]:
         text = _clean(sentence, speech)
         if "dropped" in words.statement:
             text = words.statement["dropped"].sub("", text)
+        if "apposition" in words.statement:
+            text = words.statement["apposition"].sub(r"\1 ", text)
         if words.statement["dropped_start"].match(text):
             text = capitalised(words.statement["dropped_start"].sub("", text))
         if _stands_alone(text, words):
@@ -288,11 +306,12 @@ def statements(passage: str) -> Iterator[Statement]:
                 span=span,
                 language=speech,
                 is_simple=words.statement["subordinate"].search(text) is None,
-                is_vague=words.statement["vague"].search(text) is not None,
             )
 
 
 def _clean(sentence: str, speech: Language) -> str:
+    """A sentence without notes, brackets and the number that it has in a list or a law."""
+    sentence = _NUMBER.sub("", sentence, count=1) if _NUMBER.match(sentence) else sentence
     text = _SPACES.sub(" ", _BRACKET.sub("", _NOTE.sub("", sentence))).strip()
     return _HAN_SPACE.sub("", text) if speech == "zh" else text
 
@@ -316,11 +335,17 @@ def _stands_alone(text: str, words: Wording) -> bool:
         or text[0].islower()
     ):
         return False
-    if any(text.count(left) != text.count(right) for left, right in _QUOTES) or text.count('"') % 2:
+    if not has_paired_quotes(text):
         return False
     if rules["not_at_start"].search(text) or rules["not_anywhere"].search(text):
         return False
     return "possessive" not in rules or not rules["possessive"].search(text[:40])
+
+
+def has_paired_quotes(text: str) -> bool:
+    """Whether each quotation mark of a text that opens is closed."""
+    pairs = all(text.count(left) == text.count(right) for left, right in _QUOTES)
+    return pairs and text.count('"') % 2 == 0
 
 
 def names_something(text: str, words: Wording) -> bool:
@@ -403,9 +428,6 @@ def _has_second_verb(words: list[str], verbs: Verbs) -> bool:
 # English questions: the question word first and then the verb, if the sentence allows it.
 
 _AND: Final = re.compile(r"\band\b")
-_PHRASE: Final = re.compile(
-    r" (?:in|on|at|of|for|from|to|with|across|during|by) [\w’'-]+(?: [\w’'-]+){0,4}(?=,|$)"
-)
 
 
 class _Asked(Struct, frozen=True, kw_only=True):
@@ -444,7 +466,7 @@ def english_question(
     if _belongs_to_participle(asked.before, words.verbs):
         return None
     if rule.form == "when" or rule.is_fronted:
-        return _of_time(asked, rule, letters, words.verbs)
+        return _of_time(asked, letters, words.verbs)
     return _of_object(asked, rule, letters, words.verbs)
 
 
@@ -471,35 +493,25 @@ def _of_beginning(
 ) -> str | None:
     """A question for what the sentence begins with."""
     assert words.verbs is not None
-    if rule.is_strict:
-        return None
     if rule.form == "what":
         return f"{asked.first}{asked.after}?" if asked.is_simple else None
-    clause = asked.after.strip(EDGE)
-    order = inverted(_main(clause, words), words.verbs, letters)
-    if order is not None:
-        return f"{asked.first} {order}?"
-    is_short = "," not in clause and asked.is_simple
-    return f"{capitalised(clause)} {asked.ask}?" if is_short else None
+    order = inverted(_main(asked.after.strip(EDGE), words), words.verbs, letters)
+    return None if order is None else f"{asked.first} {order}?"
 
 
-def _of_time(asked: _Asked, rule: QuestionRule, letters: Letters, verbs: Verbs) -> str | None:
+def _of_time(asked: _Asked, letters: Letters, verbs: Verbs) -> str | None:
     tail = asked.after.partition(",")[0].rstrip()
-    order = inverted(f"{asked.before}{tail}", verbs, letters)
-    if order is not None and not _AND.search(tail):
-        return f"{asked.first} {order}?"
-    return f"{asked.before} {asked.ask}?" if not asked.after and rule.form == "when" else None
+    order = inverted(asked.before + ("" if _AND.search(tail) else tail), verbs, letters)
+    return None if order is None else f"{asked.first} {order}?"
 
 
 def _of_object(asked: _Asked, rule: QuestionRule, letters: Letters, verbs: Verbs) -> str | None:
-    """The question word first for what is right after the verb, otherwise at its place."""
+    """The question word first, for what is right after the verb."""
     tail = asked.after.partition(",")[0].rstrip()
     order = inverted(f"{asked.before}{tail}", verbs, letters)
-    if order is not None and not rule.replaces_answer and _is_object(asked.before, verbs):
-        return f"{asked.first} {order}?"
-    if asked.after and not asked.after.startswith(",") and not _PHRASE.match(asked.after):
+    if order is None or not (rule.replaces_answer or _is_object(asked.before, verbs)):
         return None
-    return None if rule.is_strict else f"{asked.before} {asked.ask}{tail}?"
+    return f"{asked.first} {order}?"
 
 
 def _is_object(before: str, verbs: Verbs) -> bool:
@@ -538,15 +550,17 @@ _COMMA: Final = "，"
 
 
 def fronted(
-    statement: Statement, slot: Span, ask: str, letters: Letters, words: Wording
+    statement: Statement, slot: Span, verb: str, ask: str, letters: Letters, words: Wording
 ) -> str | None:
-    """A Russian question for a phrase: the question word first, the rest as it is."""
+    """A Russian question for a phrase: the question word, the ``verb`` that leads to it, the rest."""
     text = _shortened(statement.text, slot, words)
     if slot.start == 0:
         return f"{capitalised(ask)}{without_end(text[slot.end :])}?"
     rest = letters.inside(without(text, slot))
     if rest is None or "," in text[: slot.start]:
         return None
+    if verb and rest.endswith(f" {verb}"):
+        return f"{capitalised(ask)} {verb} {rest.removesuffix(verb).rstrip()}?"
     return f"{capitalised(ask)} {_verb_first(rest, words)}?"
 
 
@@ -563,7 +577,7 @@ def asked_at_end(
 ) -> str | None:
     """A Russian question for what the sentence ends with, put first together with its noun."""
     clause = letters.inside(without(statement.text, slot))
-    if not clause or not statement.is_simple:
+    if not clause or not statement.is_simple or not words.statement["final_verb"].search(clause):
         return None
     return f"{capitalised(ask)} {_verb_first(clause, words)}?"
 
@@ -572,6 +586,8 @@ def _shortened(text: str, slot: Span, words: Wording) -> str:
     """The sentence up to where it can end, after the part that is asked for."""
     cut = words.statement["cut"].search(text, slot.end)
     if cut is None or len(text[: cut.start()].split()) < words.statement["shortest"] + 2:
+        return text
+    if not words.statement["verb"].search(text[: cut.start()]):
         return text
     return f"{text[: cut.start()]}."
 
@@ -587,9 +603,17 @@ def in_situ(
     own = before.rpartition(_COMMA)[2] + after.partition(_COMMA)[0]
     if (rule.kind == "number" and "、" in own) or before.count("《") > before.count("》"):
         return None
+    if rule.kind == "number" and not _is_after_verb(before):
+        return None
     if statement.is_simple:
         after = _own_clauses(before, after, rule, words)
-    return f"{before}{ask}{after}？"
+    return f"{before}{ask}{after if before else after.lstrip(_COMMA)}？"
+
+
+def _is_after_verb(before: str) -> bool:
+    """Whether a Chinese text ends with a verb, so that an amount can follow: not in verse."""
+    tags = [tag[0] for word, tag in tagged_words(before) if word.strip()]
+    return bool(tags) and (tags[-1] == "v" or (tags[-1] in "up" and "v" in tags[-2:]))
 
 
 def _own_clauses(before: str, after: str, rule: QuestionRule, words: Wording) -> str:

@@ -16,19 +16,18 @@ from assay.questions.draft.statement import (
     asked_at_end,
     english_question,
     fronted,
+    has_paired_quotes,
     in_situ,
     names_something,
     text_size,
-    without_end,
     wording,
 )
 from assay.text.normalise import Span
-from assay.text.search_term import stem
+from assay.text.search_term import stem, tagged_words
 
 _WORD: Final = re.compile(r"\w{4,}")
 YEAR: Final = re.compile(r"(?<![\d–—-])(?:1\d{3}|20\d{2})(?!\d|-х|s\b|\s?[–—-]\s?\d)")
 _ANY_YEAR: Final = re.compile(r"(?<!\d)(?:1\d{3}|20\d{2})(?!\d)")
-_QUOTED: Final = re.compile('[«»“”„"「」]')
 _FEWEST_OF_A_TERM: Final = 3
 
 
@@ -36,8 +35,7 @@ class Written(Struct, frozen=True, kw_only=True):
     """A question about a statement, and the answer as the statement has it.
 
     ``slot`` is the part of the statement that the question leaves out. ``is_event`` says that this
-    part is when something happened. A cloze has a gap instead of a question word. A general one names
-    nothing: in another document it might have another answer.
+    part is when something happened.
     """
 
     kind: Kind
@@ -45,8 +43,6 @@ class Written(Struct, frozen=True, kw_only=True):
     answer: str
     slot: Span
     is_event: bool = False
-    is_cloze: bool = False
-    is_general: bool = False
 
 
 def questions_about(statement: Statement, letters: Letters) -> Iterator[Written]:
@@ -60,7 +56,12 @@ def questions_about(statement: Statement, letters: Letters) -> Iterator[Written]
                 continue
             text = _question(statement, rule, match, letters)
             answer = match["answer"].strip(EDGE)
-            if text is not None and _is_sound(text, answer, rule) and _is_short(text, words):
+            if (
+                text is not None
+                and _is_sound(text, answer, rule)
+                and _is_natural(text, words)
+                and (not (rule.kind == "date" or rule.is_person) or names_something(text, words))
+            ):
                 if rule.form != "rewrite":
                     taken.append(slot)
                 yield Written(
@@ -69,14 +70,7 @@ def questions_about(statement: Statement, letters: Letters) -> Iterator[Written]
                     answer=answer,
                     slot=slot,
                     is_event=rule.is_event,
-                    is_general=_is_general(text, statement, rule, letters),
                 )
-            elif (
-                rule.form != "rewrite"
-                and not rule.is_strict
-                and (gap := _cloze(statement, rule, match, letters)) is not None
-            ):
-                yield gap
 
 
 def _question(
@@ -87,14 +81,15 @@ def _question(
         return None
     if rule.form == "rewrite":
         return _rewritten(rule, match, letters, words)
-    if rule.form == "cloze" or (rule.kind == "date" and _has_two_times(statement.text)):
+    if rule.kind == "date" and _has_two_times(statement.text):
         return None
     slot = rule.slot(match)
     ask = match.expand(rule.ask)
     if rule.form == "situ":
         return in_situ(statement, rule, slot, ask, words)
     if rule.form == "front":
-        return fronted(statement, slot, ask, letters, words)
+        verb = statement.text[match.start() : slot.start].strip()
+        return fronted(statement, slot, verb, ask, letters, words)
     if rule.form == "end":
         return asked_at_end(statement, slot, ask, letters, words)
     return english_question(statement, rule, slot, ask, letters, words)
@@ -114,11 +109,13 @@ def _rewritten(
         subject = letters.inside(groups["subject"])
         if subject is None or _is_person(groups["subject"], words) or not _is_term(subject, words):
             return None
-        if rule.ask_name and _may_be_person(subject, groups["be"]):
-            ask = rule.ask_name
+        if words.verbs is not None and _may_be_person(subject, groups.get("be", "")):
+            return None
         groups["subject"] = subject
     text = match.expand(ask).replace("{subject}", groups.get("subject") or "")
-    return text.replace("{type}", (groups.get("type") or "").lower())
+    text = text.replace("{type}", (groups.get("type") or "").lower())
+    cut = words.statement["cut"].search(text) if "cut" in words.statement else None
+    return text if cut is None else f"{text[: cut.start()]}?"
 
 
 def _is_person(answer: str, words: Wording) -> bool:
@@ -127,7 +124,10 @@ def _is_person(answer: str, words: Wording) -> bool:
 
 
 def _is_term(subject: str, words: Wording) -> bool:
-    """Whether an English subject says what it means: not "a city", not "the collection"."""
+    """Whether a subject says what it means: not "a city", not "the collection", and is no clause."""
+    if words.language == "zh":
+        *tags, last = (tag for _, tag in tagged_words(subject))
+        return last[0] in "nvx" and all(tag[0] in "namqx" or tag in {"eng", "vn"} for tag in tags)
     if words.verbs is None:
         return True
     parts = subject.split()
@@ -148,8 +148,10 @@ def _may_be_person(subject: str, verb: str) -> bool:
     return len(capitals) > 1 or (bool(capitals) and verb == "was")
 
 
-def _is_short(text: str, words: Wording) -> bool:
-    return text_size(text, words.language) <= int(words.statement["longest_question"])
+def _is_natural(text: str, words: Wording) -> bool:
+    """Whether a question is short, and of one clause: people do not ask in several."""
+    is_short = text_size(text, words.language) <= int(words.statement["longest_question"])
+    return is_short and has_paired_quotes(text) and not words.statement["unnatural"].search(text)
 
 
 def _is_sound(text: str, answer: str, rule: QuestionRule) -> bool:
@@ -157,44 +159,5 @@ def _is_sound(text: str, answer: str, rule: QuestionRule) -> bool:
     if answer.casefold() in text.casefold():
         return False
     known = {stem(word.lower()) for word in _WORD.findall(text)}
-    if rule.kind == "fact" and not rule.is_definition:
-        parts = {stem(word.lower()) for word in _WORD.findall(answer)}
-        if parts & known:
-            return False
-    return True
-
-
-def _is_general(text: str, statement: Statement, rule: QuestionRule, letters: Letters) -> bool:
-    if statement.is_vague:
-        return True
-    if rule.is_definition or names_something(text, wording(statement.language)):
-        return False
-    first = statement.text.partition(" ")[0]
-    return first not in text or not letters.begins_with_name(statement.text)
-
-
-def _cloze(
-    statement: Statement, rule: QuestionRule, match: re.Match[str], letters: Letters
-) -> Written | None:
-    """The sentence with a gap where the answer is."""
-    words = wording(statement.language)
-    start, end = match.span("answer")
-    answer = match["answer"].strip(EDGE)
-    blank = words.text["cloze"]["blank"]
-    gapped = statement.text[:start] + blank + statement.text[end:]
-    too_long = text_size(gapped, words.language) > words.statement["longest_cloze"]
-    before = statement.text[:start]
-    if too_long or not _is_sound(gapped, answer, rule) or _QUOTED.search(gapped):
-        return None
-    if rule.form == "rewrite" or before.count("《") > before.count("》"):
-        return None
-    text = words.text["cloze"]["question"].replace("{sentence}", without_end(gapped))
-    return Written(
-        kind=rule.kind,
-        text=text,
-        answer=answer,
-        slot=rule.slot(match),
-        is_event=rule.is_event,
-        is_cloze=True,
-        is_general=_is_general(gapped, statement, rule, letters),
-    )
+    parts = [stem(word.lower()) for word in _WORD.findall(answer)]
+    return rule.kind != "fact" or known.isdisjoint(parts[:1] if rule.is_definition else parts)
