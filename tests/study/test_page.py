@@ -182,3 +182,15 @@ def test_one_variant_alone_is_shown_and_not_compared(tmp_path: Path):
     assert "Baseline" not in text
     assert "What changed" not in text
     assert [chart.name for chart in made.charts] == ["profile.png"]
+
+
+def test_drafts_that_nobody_has_read_are_named_first(tmp_path: Path):
+    """The line below the title says it, and that a high value is a ceiling."""
+    path = journal(tmp_path / "a.jsonl", unread_drafts=9, draft_word_overlap=0.791, questions=10)
+    lines = report(path).page.read_text(encoding="utf-8").splitlines()
+    assert lines[2] == "9 of 10 questions are drafts that nobody has read."
+    assert "ceiling: drafts share 79 % of their words with the passage" in lines[4]
+    low = journal(tmp_path / "b.jsonl", count=0, unread_drafts=9, draft_word_overlap=0.791)
+    rows = [judged(f"q{n}", variant, n % 2) for n in range(10) for variant in ("on", "off")]
+    write_rows(low, rows)
+    assert "ceiling" not in report(low).page.read_text(encoding="utf-8")

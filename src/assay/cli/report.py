@@ -38,7 +38,7 @@ from assay.study.finding import RunFindings
 from assay.study.finding_text import verdicts
 from assay.study.page import draw_charts, write_report
 from assay.study.subgroup import asked_fields
-from assay.study.table import short_table, terminal_notes
+from assay.study.table import draft_notes, short_table, terminal_notes
 from assay.text.normalise import visible_line
 from assay.text.width import labelled
 from assay.words.language import language
@@ -298,6 +298,8 @@ def present(
         notes=notes,
     )
     echo()
+    for note in _draft_notes(findings):
+        echo(note)
     echo_text(as_text(written.table, language()))
     for table in further:
         echo_text(as_text(table, language()))
@@ -319,11 +321,18 @@ def show_findings(findings: RunFindings) -> None:
     lang = language()
     chosen = findings.job.metric(findings.analysis.primary)
     echo()
+    for line in _draft_notes(findings):
+        echo(line)
     echo_text(as_text(short_table(findings, lang), lang))
     for note in terminal_notes(findings):
         echo(text_of(note, lang))
     for sentence in verdicts(findings, chosen):
         echo(f"- {text_of(sentence, lang)}")
+
+
+def _draft_notes(findings: RunFindings) -> list[str]:
+    """What a reader must know first about questions that nobody has read."""
+    return [text_of(note, language()) for note in draft_notes(findings)]
 
 
 def _formatted(listed: Sequence[Table], form: str) -> str:

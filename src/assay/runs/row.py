@@ -300,6 +300,7 @@ class _Extra(Struct):
     costs: list[list[float]] | None = None
     description: Text = None
     design: Text = None
+    draft_word_overlap: float | None = None
     early_stop: _EarlyStop | None = None
     order_settings: list[str] = []
     ordered: dict[str, Any] = {}
@@ -310,6 +311,7 @@ class _Extra(Struct):
     runs: Annotated[int, Meta(ge=1, le=1_000_000)] = 1
     switched: dict[str, dict[str, Any]] = {}
     threshold: float | None = None
+    unread_drafts: Count | None = None
     verifier: Text = None
 
 

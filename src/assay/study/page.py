@@ -17,7 +17,7 @@ from assay.runs.write import summary_path
 from assay.study.finding import Change, RunFindings, changed_questions
 from assay.study.finding_text import verdicts
 from assay.study.observation import Observations, observations
-from assay.study.table import short_table, tables, terminal_notes
+from assay.study.table import draft_notes, short_table, tables, terminal_notes
 from assay.words.language import Lang
 from assay.words.message import Said, message, text_of
 from assay.words.say import say_in
@@ -138,7 +138,7 @@ def page_text(
 ) -> str:
     """The report as one Markdown page; the paths of the ``charts`` are relative to it."""
     lines = [f"# {escape_markdown(findings.results.name)}", ""]
-    for note in notes:
+    for note in (*(text_of(note, lang) for note in draft_notes(findings)), *notes):
         lines += [escape_markdown(note), ""]
     lines += _facts(findings, summary, lang) if summary is not None else []
     if (found := observations(findings)) is not None:

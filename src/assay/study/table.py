@@ -88,6 +88,36 @@ def table_notes(findings: RunFindings, metrics: Sequence[Metric]) -> Iterable[Sa
         yield message("Some calls were replayed from the cache: their latency is the recorded one.")
 
 
+_RECALL: Final = "avg_gold_coverage"
+_CEILING: Final = 0.98
+
+
+def draft_notes(findings: RunFindings) -> Iterable[Said]:
+    """What a reader must know first: that nobody has read the questions, and what a high value means."""
+    extra = findings.results.summary.extra if findings.results.summary is not None else {}
+    drafts, overlap = extra.get("unread_drafts"), extra.get("draft_word_overlap")
+    if not drafts:
+        return
+    yield message_n(
+        "{n} of {total} questions is a draft that nobody has read.",
+        "{n} of {total} questions are drafts that nobody has read.",
+        drafts,
+        total=extra.get("questions", findings.results.questions),
+    )
+    found = [
+        value
+        for variant in findings.analysis.variants
+        if (cell := variant.cells.get(_RECALL)) is not None and (value := cell.value) is not None
+    ]
+    if overlap is not None and max(found, default=0.0) > _CEILING:
+        yield message(
+            "{metric} of {value} is a ceiling: drafts share {share} % of their words with the passage; expect less from users' questions.",
+            metric=title_of(findings.job.metric(_RECALL)),
+            value=f"{max(found):.3f}",
+            share=round(100 * overlap),
+        )
+
+
 def about_notes(findings: RunFindings) -> Iterable[Said]:
     """What everything is about, if that depends on documents."""
     analysis, summary = findings.analysis, findings.results.summary

@@ -37,6 +37,7 @@ from assay.study.observation import observations
 from assay.study.table import (
     about_notes,
     corrected_note,
+    draft_notes,
     latency_table,
     quality_table,
     reservations,
@@ -339,7 +340,7 @@ def run_view(index: RunIndex, card: RunCard, shown_field: str = "") -> RunView:
     tags = [tag for each in index.listed.tags.values() for tag in each]
     return RunView(
         card=msgspec.structs.replace(card, counts=counts(tally, total, unparsed)),
-        sentences=tuple(_sentences(findings, metric)),
+        sentences=(*draft_notes(findings), *_sentences(findings, metric)),
         reservations=(
             *((broken_note(index.repaired),) if index.repaired else ()),
             *reservations(findings),

@@ -42,6 +42,7 @@ from assay.jobs.answers.preparation import (
     plain_primary,
     refuse_undecidable,
 )
+from assay.jobs.answers.unread_draft import unread_drafts
 from assay.jobs.experiment import describe_early_stop, early_stop, early_stop_fields
 from assay.jobs.prepared import JobRuns, PreparedRun, RunOptions
 from assay.mask import mask_identifier, mask_name, mask_text
@@ -389,6 +390,7 @@ def _prepare(
             **({"corpus_sha256": corpus} if (corpus := corpus_sha256(target.system)) else {}),
             **without_gold(selected),
             **({FACTS: question_facts([(q.id, q.text) for q in selected])} if describes else {}),
+            **unread_drafts(path, selected, options.columns, ids_by=ids_by),
             "questions_version": set_version(path, options.columns),
             **({"columns": dict(options.columns)} if options.columns else {}),
             **id_fields(path, options.columns, ids_by=ids_by),

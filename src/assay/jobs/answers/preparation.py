@@ -40,6 +40,7 @@ from assay.jobs.answers.handler import (
     with_recorded_gold,
     without_gold,
 )
+from assay.jobs.answers.unread_draft import unread_drafts
 from assay.jobs.experiment import (
     ExperimentChoice,
     all_experiments,
@@ -399,6 +400,7 @@ def prepare_experiment(
             **_extra_fields(experiment, layout, primary, system, len(selected), left_out),
             "questions_version": set_version(path),
             **without_gold(selected),
+            **unread_drafts(path, selected, ids_by=ids_by),
             **id_fields(path, ids_by=ids_by),
             **early_stop_fields(early, selected),
         },
