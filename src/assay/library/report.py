@@ -15,8 +15,9 @@ from assay.study.finding import RunFindings
 from assay.study.labelled import Repaired, analyse_labelled_run
 from assay.study.question_field import read_question_fields
 from assay.study.subgroup import flat_table, group_run, group_tables
-from assay.study.table import overview_table, tables
+from assay.study.table import draft_notes, overview_table, tables
 from assay.words.language import Lang
+from assay.words.message import text_of
 from assay.words.say import say
 
 
@@ -84,7 +85,7 @@ def part_tables(
             judged = judge_tables_of(journal, findings.results.path, root, lang)
             found = [*tables(findings, lang), *judged]
         listed += [_of_document(table, part) for table in found]
-        notes += repair_notes(repaired)
+        notes += [text_of(note, lang) for note in draft_notes(findings)] + repair_notes(repaired)
     return listed, notes
 
 
