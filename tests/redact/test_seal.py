@@ -262,6 +262,37 @@ def test_a_run_of_an_earlier_version_keeps_its_ids(
     assert "nothing was asked" in printed
 
 
+@pytest.mark.parametrize("option", ["", " --closed-book", " --no-key"])
+def test_a_depth_question_without_an_id_does_not_give_a_value_away(
+    program: Program, monkeypatch: pytest.MonkeyPatch, option: str
+):
+    """Its id is that of the texts without their values; a run of 0.2.0 keeps the ids that it has."""
+    write(program.folder, "outputs")
+    (program.folder / "novel.txt").write_text("The desk has 13812345678. " * 300, encoding="utf-8")
+    line = (
+        "depth --novel novel.txt --questions q.jsonl --system python:echo:ask --context-lengths 900 --limit 1 "
+        f"--depth-mode fixed --depth 50 --padding-size 50 --out experiments/phone.jsonl{option}"
+    )
+
+    def ids(number: str, resume: str = "fresh") -> set[str]:
+        question = {"question": f"Call {number}?", "answer": "Yes", "evidence_span": [600, 610]}
+        (program.folder / "q.jsonl").write_text(json.dumps(question) + "\n", encoding="utf-8")
+        code, printed = program.run(f"{line} --resume {resume}")
+        assert code == 0, printed
+        assert ("nothing was asked" in printed) == (resume == "ask")
+        return {row["question_id"] for row in rows(program.folder)[1:]}
+
+    with monkeypatch.context() as patch:
+        patch.setattr("assay.jobs.depth.question.redactor", lambda: None)
+        patch.setattr("assay.jobs.depth.preparation.redactor", lambda: None)
+        earlier = ids("13812345678")
+    assert ids("13812345678", "ask") == earlier
+    masked = ids("13812345678")
+    assert masked != earlier
+    assert ids("13812345678", "ask") == masked
+    assert ids("13912345679") == masked
+
+
 def test_systems_side_by_side_have_sealed_names(program: Program):
     """The hash of a command line is keyed on the terminal and in the settings; the run goes on."""
     write(program.folder, "outputs")

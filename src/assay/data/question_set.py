@@ -300,6 +300,10 @@ def shared_systems(rows: Iterable[Occurrence]) -> tuple[str, ...]:
 _ID_BYTES: Final = 5
 IdsBy = Literal["text", "plain text", "number"]
 """What the id of a question without one follows from; values in a ``plain text`` count too."""
+IDS: Final = "question_ids"
+BY_TEXT: Final = "text"
+BY_MASKED_TEXT: Final = "masked text"
+"""What a run says about it: the name of the field, and what it says."""
 _QUESTION_SET_HELD: Final = frozenset({"answer", "gold", "gold_chunk_ids"})
 """Fields that make no sense without a question."""
 _OWN: Final = frozenset(

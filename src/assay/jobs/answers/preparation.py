@@ -25,7 +25,15 @@ from assay.config.experiment import Experiment
 from assay.config.workspace import Workspace
 from assay.data.jsonl import unreadable_error
 from assay.data.question import CorpusQuestion, read_further_fields, read_questions, set_version
-from assay.data.question_set import IdsBy, foreign_table, has_own_ids, is_own_format
+from assay.data.question_set import (
+    BY_MASKED_TEXT,
+    BY_TEXT,
+    IDS,
+    IdsBy,
+    foreign_table,
+    has_own_ids,
+    is_own_format,
+)
 from assay.data.set_note import odd_question_notes, question_notes
 from assay.errors import ConfigError, UseError
 from assay.jobs.answers.failed_question import EndedRuns
@@ -78,10 +86,6 @@ from assay.systems.protocol import (
 )
 from assay.text.width import labelled
 from assay.words.say import say, say_n
-
-IDS: Final = "question_ids"
-BY_TEXT: Final = "text"
-BY_MASKED_TEXT: Final = "masked text"
 
 
 def ids_of_run(

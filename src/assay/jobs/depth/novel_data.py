@@ -11,7 +11,12 @@ from msgspec import Struct
 from assay.jobs.depth.chronicle.story import chronicle
 from assay.jobs.depth.novel import Novel, TokenizedNovel, read_novel
 from assay.jobs.depth.position_unit import PositionUnit, find_position_unit
-from assay.jobs.depth.question import NovelQuestion, locate_questions, read_question_file
+from assay.jobs.depth.question import (
+    NovelQuestion,
+    QuestionFile,
+    locate_questions,
+    read_question_file,
+)
 from assay.text.language import Language
 from assay.text.tokenizer import Tokenizer, load_tokenizer
 from assay.words.message import Message, message, message_n
@@ -24,7 +29,7 @@ class NovelData(Struct, frozen=True, kw_only=True):
     """A novel with its questions. ``name`` is a short name for the results file.
 
     ``positions`` is the novel in the tokens that positions count; None if they are those of
-    ``novel``.
+    ``novel``. ``file`` has the lines of the questions; None if they are from no file.
     """
 
     name: str
@@ -37,6 +42,7 @@ class NovelData(Struct, frozen=True, kw_only=True):
     set_metadata: Mapping[str, Any] = {}
     notes: tuple[Message | str, ...] = ()
     positions: TokenizedNovel | None = None
+    file: QuestionFile | None = None
 
 
 def read_novel_data(
@@ -77,6 +83,7 @@ def read_novel_data(
         set_metadata=file.metadata,
         notes=tuple(notes),
         positions=unit.novel if unit is not None and unit.novel is not tokenized else None,
+        file=file,
     )
 
 

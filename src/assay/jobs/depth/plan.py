@@ -149,7 +149,12 @@ class DepthTest(Struct, frozen=True, kw_only=True):
     @property
     def closed_journal(self) -> Path:
         """The journal of the pass without the novel."""
-        return self.journal.with_name(f"{self.journal.stem}.closed.jsonl")
+        return closed_journal(self.journal)
+
+
+def closed_journal(journal: Path) -> Path:
+    """The journal of the pass without the novel that belongs to a journal."""
+    return journal.with_name(f"{journal.stem}.closed.jsonl")
 
 
 # The Latin square of a uniform plan: the questions rotate through the depths at each length.

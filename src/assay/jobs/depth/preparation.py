@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from assay import __version__
 from assay.data.foreign_value import without_secrets
+from assay.data.question_set import BY_MASKED_TEXT, IDS
 from assay.errors import UseError
 from assay.jobs.depth.handler import JOB, DepthHandler, prompt_text, prompts_hash
 from assay.jobs.depth.novel_data import (
@@ -29,14 +30,15 @@ from assay.jobs.depth.plan import (
     LayoutOptions,
     Slot,
     case_plan,
+    closed_journal,
     compared_with,
     layout_of,
     plan_depth,
 )
-from assay.jobs.depth.question import NovelQuestion
+from assay.jobs.depth.question import NovelQuestion, with_plain_ids
 from assay.jobs.estimate import Estimate, estimate_from, model_facts, read_experience
 from assay.jobs.prepared import FinishedRun, JobRuns, PreparedRun, RunOptions
-from assay.mask import mask_identifier
+from assay.mask import mask_identifier, mask_json, redactor, same_hash
 from assay.models.meter import cost
 from assay.records import RunHeader, Variant, digest
 from assay.report.description import noted
@@ -234,17 +236,25 @@ def refuse_other_test(journal: Path, facts: Mapping[str, Any]) -> None:
             f"{journal}: not a results file of assay depth (its first line has no metadata); "
             "name another --out"
         )
-    current = msgspec.json.decode(msgspec.json.encode(facts))
+    recorded, current = (
+        msgspec.json.decode(mask_json(msgspec.json.encode(each))) for each in (recorded, facts)
+    )
     differing = [
         f"{name} {_short_json(recorded.get(name))}, now {_short_json(value)}"
         for name, value in current.items()
-        if name not in _MAY_DIFFER and recorded.get(name) != value
+        if name not in _MAY_DIFFER and not _is_same(recorded.get(name), value)
     ]
     if differing:
         raise UseError(
             f"{journal} contains results of another test ({'; '.join(differing[:3])}); name "
             "another --out, or use --resume fresh to start again (the old file is kept)"
         )
+
+
+def _is_same(recorded: Any, value: Any) -> bool:
+    """Whether two values of the metadata are equal, as far as hashes without a key can tell."""
+    is_text = isinstance(recorded, str) and isinstance(value, str)
+    return bool(recorded == value or (is_text and same_hash(recorded, value) is None))
 
 
 def _short_json(value: Any) -> str:
@@ -305,6 +315,7 @@ def prepare(options: DepthOptions, run: RunOptions) -> JobRuns:
             journal=options.out,
             closed_book=options.closed_book,
             runs=run.runs or 1,
+            fresh=run.resume == "fresh",
         )
 
     return JobRuns(settings=run.run_settings(document), prepared=prepared, close=context.close)
@@ -351,11 +362,12 @@ def plan_test(
     folder: Path,
     journal: Path | None = None,
     closed_book: bool = False,
+    fresh: bool = False,
 ) -> DepthTest:
     """Plan the test and check the plan; no context is built yet.
 
     The results are written to ``journal``; by default, to a file in ``folder`` that is named
-    after the test.
+    after the test. With ``fresh``, nothing follows from what is recorded there.
 
     Raises:
         UseError: The lengths do not fit the novel or the evidence, or the system is a replay.
@@ -365,6 +377,14 @@ def plan_test(
             "replay: has one answer for each question, but a depth test asks a question at many "
             "depths; to score recorded answers again, use assay score"
         )
+    journal = (
+        check_rows_path(journal)
+        if journal is not None
+        else _default_journal(folder, data, layout, system)
+    )
+    ids = _ids(journal, fresh=fresh)
+    if not ids and data.file is not None:
+        data = replace(data, questions=with_plain_ids(data.file, data.questions))
     plan = plan_depth(data.questions, data.novel, layout)
     settings = {
         "mode": layout.mode,
@@ -383,11 +403,24 @@ def plan_test(
         ),
         closed=_closed_plan(plan, system) if closed_book else None,
         system=system,
-        facts=metadata(data, plan, system),
-        journal=check_rows_path(journal)
-        if journal is not None
-        else _default_journal(folder, data, layout, system),
+        facts={**metadata(data, plan, system), **ids},
+        journal=journal,
     )
+
+
+def _ids(journal: Path, *, fresh: bool) -> dict[str, str]:
+    """What the metadata say about the ids of questions without one; empty if these are plain.
+
+    A redacted run that an earlier version began keeps the ids that it has.
+    """
+    if redactor() is None:
+        return {}
+    for path in () if fresh else (journal, closed_journal(journal)):
+        first = read_metadata(path) if path.is_file() else None
+        recorded = None if first is None else first.get("metadata")
+        if isinstance(recorded, dict) and IDS not in recorded:
+            return {}
+    return {IDS: BY_MASKED_TEXT}
 
 
 def prepare_depth(
@@ -399,13 +432,16 @@ def prepare_depth(
     journal: Path | None = None,
     closed_book: bool = False,
     runs: int = 1,
+    fresh: bool = False,
 ) -> Iterator[PreparedRun]:
     """The runs of a test, prepared: with ``closed_book`` one without the novel, then the main one.
 
     ``load`` makes a system; each pass gets its own, because a run closes the system it used.
     ``runs`` is how often each case of the main one will be asked, for the estimate.
     """
-    test = plan_test(data, layout, load(), folder=folder, journal=journal, closed_book=closed_book)
+    test = plan_test(
+        data, layout, load(), folder=folder, journal=journal, closed_book=closed_book, fresh=fresh
+    )
     description = tuple(_describe(test))
 
     def make_estimate(concurrency: int, fresh: bool) -> Estimate:

@@ -14,10 +14,11 @@ a text or a list of accepted texts.
 import hashlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from assay.data.foreign_value import ignored_fields_note
 from assay.data.jsonl import UNREADABLE, BadLine, decoded_lines, limited, other_encoding
@@ -39,6 +40,7 @@ from assay.jobs.depth.question_row import (
     read_row,
     typed_answers,
 )
+from assay.mask import redactor, without_values
 from assay.records import Question
 from assay.text.normalise import Span
 from assay.words.message import Message, message, message_n
@@ -185,7 +187,7 @@ class _Reader:
         except RowFault as fault:
             raise BadLine(self._path, number, str(fault)) from None
         return NovelQuestion(
-            id=self._id(row, number, [text, choices, answers, _evidence_fields(row)]),
+            id=_id(self._path, row, number, (text, choices, answers), self._lines),
             text=text,
             source=row.source,
             question_type=kind,
@@ -197,22 +199,54 @@ class _Reader:
             note=evidence.note,
         )
 
-    def _id(self, row: QuestionRow, number: int, content: Sequence[Any]) -> str:
-        if row.id is not None and str(row.id).strip():
-            question_id = str(row.id)
-            first = self._lines.setdefault(question_id, number)
-            if first != number:
-                raise BadLine(
-                    self._path,
-                    number,
-                    f"question {question_id!r} is already on line {first}; ids are unique",
-                )
-            return question_id
-        return _derived_id(content, self._lines, number)
+
+def with_plain_ids(
+    file: QuestionFile, questions: Sequence[NovelQuestion]
+) -> tuple[NovelQuestion, ...]:
+    """The questions of a file with the ids that runs of 0.2.0 and earlier gave under redaction."""
+    taken: dict[str, int] = {}
+    return tuple(
+        replace(question, id=_id(file.path, row, number, content, taken, is_plain=True))
+        for (number, row), question in zip(file.rows, questions, strict=True)
+        for content in [(question.text, question.choices, question.answers)]
+    )
 
 
-def _evidence_fields(row: QuestionRow) -> list[Any]:
-    return [row.evidence, row.evidence_span, row.position]
+_Content: TypeAlias = tuple[str, Mapping[str, str], Sequence[str]]
+"""The text of a question, its choices and its answers."""
+
+
+def _id(
+    path: Path,
+    row: QuestionRow,
+    number: int,
+    content: _Content,
+    taken: dict[str, int],
+    *,
+    is_plain: bool = False,
+) -> str:
+    """The id that the row has, or else one that follows from what it says.
+
+    With redaction it follows from the texts without their values, unless ``is_plain`` (see
+    ``assay.data.question_set.text_id``).
+    """
+    if row.id is not None and str(row.id).strip():
+        question_id = str(row.id)
+        first = taken.setdefault(question_id, number)
+        if first != number:
+            raise BadLine(
+                path,
+                number,
+                f"question {question_id!r} is already on line {first}; ids are unique",
+            )
+        return question_id
+    if is_plain or redactor() is None:
+        evidence = [row.evidence, row.evidence_span, row.position]
+        return _derived_id([*content, evidence], taken, number)
+    text, choices, answers = content
+    texts = "\n".join([text, *choices.values(), *answers, *quotations(row)])
+    place = [row.evidence_span, row.position]
+    return _derived_id([without_values(texts), place], taken, number)
 
 
 def _derived_id(content: Sequence[Any], taken: dict[str, int], number: int) -> str:
