@@ -622,6 +622,11 @@ def sealed_record(value: Any) -> Any:
     return value if _mask.redactor is None else _mask.redactor.sealed_record(value)
 
 
+def sealed_name(identity: str) -> str:
+    """What a system or a judge is known by, with its hashes as they may be written."""
+    return str(sealed_record({"identity": identity})["identity"])
+
+
 def is_sealed(recorded: str) -> bool:
     """Whether a recorded hash depends on a key."""
     return _SEALED.match(recorded) is not None

@@ -117,6 +117,23 @@ def test_a_judge_reads_the_text_as_it_was(program: Program, monkeypatch: pytest.
     assert workspace.leaks(program.printed.encode()) == []
 
 
+def test_the_hash_of_a_rubric_is_keyed(program: Program, monkeypatch: pytest.MonkeyPatch):
+    """The rules of a rubric are a text of the user; verdicts with the plain hash are still known."""
+    judged_workspace(program, "outputs")
+    assert program.run(ASK)[0] == 1
+    path = program.folder / "experiments" / "echo.verdicts.jsonl"
+    plain = rubric_named("correctness").identity
+    with JsonServer(far_judge) as server:
+        leave_to(server, monkeypatch)
+        assert scores(program, "judge run echo --judge right") == [1.0] * ANSWERS
+        written = path.read_text(encoding="utf-8")
+        assert plain not in written
+        keyed = set(re.findall(r"correctness#k[0-9a-f]+", written))
+        assert len(keyed) == 1
+        path.write_text(written.replace(keyed.pop(), plain), encoding="utf-8")  # as 0.2.0 did
+        assert len(scores(program, "judge run echo --judge right")) == ANSWERS
+
+
 @pytest.mark.parametrize("option", ["--no-key", "--redact off"])
 def test_masked_answers_are_not_judged_without_their_key(
     program: Program, monkeypatch: pytest.MonkeyPatch, option: str

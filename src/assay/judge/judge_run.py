@@ -16,6 +16,7 @@ from assay.errors import RunStopped
 from assay.judge.rubric import DamagedVerdict, StoredVerdict, read_finding, request_text
 from assay.judge.rubric_judge import PairJudge, RubricJudge
 from assay.judge.subject import RecordedCase
+from assay.mask import sealed_name
 from assay.models.limit import AdaptiveLimit, Backoff
 from assay.models.meter import cost
 from assay.records import Answer, Case, Usage
@@ -282,12 +283,12 @@ def estimate_judging(
 
 def _reply_tokens(journal: Path, judge: RubricJudge | PairJudge) -> tuple[float, str]:
     """The mean length of a reply: of recorded verdicts, of the configuration, or a guess."""
-    path = verdicts_path(journal)
+    path, identity = verdicts_path(journal), sealed_name(judge.identity)
     usages = [
         verdict.usage
         for verdicts in (read_rows(path, Verdict) if path.exists() else ())
         for verdict in verdicts
-        if verdict.judge == judge.identity and verdict.usage is not None
+        if sealed_name(verdict.judge) == identity and verdict.usage is not None
     ]
     calls = sum(usage.calls - usage.unmetered_calls for usage in usages)
     if calls > 0:

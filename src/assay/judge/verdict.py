@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from assay.judge.rubric import DamagedVerdict, StoredVerdict, read_finding
 from assay.judge.subject import RecordedCase
-from assay.mask import sealed
+from assay.mask import sealed, sealed_name
 from assay.runs.judging import FAILED, Verdict, answer_hash
 from assay.runs.read import read_numbered_fields, read_rows
 from assay.runs.write import verdicts_path
@@ -73,11 +73,11 @@ def read_verdicts(
     paid: dict[str, float] = {}
     for verdicts in read_rows(path, Verdict):
         for verdict in verdicts:
-            identity = verdict.judge.removeprefix(FAILED)
+            identity = sealed_name(verdict.judge.removeprefix(FAILED))
             if identity.startswith(kind):
                 if verdict.usage is not None and verdict.usage.paid is not None:
                     paid[identity] = paid.get(identity, 0.0) + verdict.usage.paid
-                if identity == verdict.judge:
+                if not verdict.judge.startswith(FAILED):
                     place = (verdict.key, sealed(verdict.answer_sha256))
                     stored.setdefault(identity, {})[place] = verdict
                     newest[identity] = verdict.ts
@@ -134,7 +134,7 @@ def damaged_lines(path: Path, identity: str = "") -> Iterator[str]:
     """
     reasons: dict[tuple[str, ...], str] = {}
     for number, row in read_numbered_fields(path):
-        judge = str(row.get("judge", ""))
+        judge = sealed_name(str(row.get("judge", "")))
         if not judge.startswith((ONE_ANSWER, TWO_ANSWERS)) or (identity and judge != identity):
             continue
         place = (str(row.get("key")), str(row.get("answer_sha256")), judge)

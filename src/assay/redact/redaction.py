@@ -42,8 +42,8 @@ _HASH: Final = re.compile(r"(?<![0-9A-Za-z])[0-9a-f]{8,64}(?![0-9A-Za-z])")
 _DATE: Final = re.compile(r"(?:19|20)[0-9]{6}")
 """A date in the name of a model, which is no hash; the hash beside it is longer."""
 _SYSTEM: Final = "system"
-_NAMED: Final = (_SYSTEM, "identity")
-"""Fields with the name of a system, which has a hash of its texts."""
+_NAMED: Final = (_SYSTEM, "identity", "judge")
+"""Fields with the name of a system or a judge, which has a hash of its texts."""
 _DOCUMENTS: Final = "documents"
 """The field of a header that has the hash of each document by its name."""
 

@@ -28,7 +28,7 @@ from msgspec.structs import replace
 from assay.config.experiment import RunSettings
 from assay.data.jsonl import UNREADABLE
 from assay.errors import CaseSkipped, RunStopped
-from assay.mask import sealed
+from assay.mask import sealed, sealed_name
 from assay.models.foreign_error import describe
 from assay.models.limit import AdaptiveLimit, Backoff
 from assay.models.meter import Meter
@@ -94,12 +94,12 @@ class VerdictStore:
         self._verdicts[_identity(verdict)] = verdict
         paid = verdict.usage.paid if verdict.usage is not None else None
         if paid is not None:
-            judge = verdict.judge.removeprefix(FAILED)
+            judge = sealed_name(verdict.judge.removeprefix(FAILED))
             self._paid[judge] = self._paid.get(judge, 0.0) + max(paid, 0.0)
 
     def find(self, key: str, answer: Answer, judge: str) -> Verdict | None:
         """The verdict of this judge on this answer, if there is one."""
-        return self._verdicts.get((key, answer_hash(answer), judge))
+        return self._verdicts.get((key, answer_hash(answer), sealed_name(judge)))
 
     def add(self, verdict: Verdict) -> None:
         """Append a verdict."""
@@ -114,7 +114,7 @@ class VerdictStore:
 
     def paid(self, judge: str) -> float | None:
         """What all lines of this judge have cost, those of failed judging too."""
-        return self._paid.get(judge)
+        return self._paid.get(sealed_name(judge))
 
     def close(self) -> None:
         """Sync and close the file."""
@@ -130,7 +130,7 @@ class VerdictStore:
 
 
 def _identity(verdict: Verdict) -> tuple[str, str, str]:
-    return verdict.key, sealed(verdict.answer_sha256), verdict.judge
+    return verdict.key, sealed(verdict.answer_sha256), sealed_name(verdict.judge)
 
 
 class Judgement(Struct, frozen=True, kw_only=True):
