@@ -47,6 +47,8 @@ def test_files_of_a_redacted_run_are_for_their_owner(program: Program):
     } <= found.keys()
     assert any(name.endswith(".svg") for name in found)
     assert set(found.values()) == {0o600}, found
+    outputs = program.folder / ".assay" / "outputs"  # hashes of what was written to --out
+    assert stat.S_IMODE(outputs.stat().st_mode) == 0o600
     summary = program.folder / "experiments" / "phone.json"
     summary.chmod(0o640)
     assert program.run("score phone")[0] == 0

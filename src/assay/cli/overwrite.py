@@ -15,7 +15,7 @@ from typing import Final
 from assay.cli.output import refuse_results
 from assay.config.workspace import Workspace, make_folder
 from assay.errors import UseError
-from assay.mask import OWN_FOLDER
+from assay.mask import OWN_FOLDER, private_opener
 
 _LIST: Final = "outputs"
 
@@ -64,7 +64,7 @@ class Output:
             make_folder(folder)
             digest = self._digest()
             if digest not in self._recorded():
-                with self._list.open("a", encoding="ascii") as file:
+                with open(self._list, "a", encoding="ascii", opener=private_opener) as file:
                     file.write(f"{digest}\n")
 
     @property
