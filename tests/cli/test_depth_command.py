@@ -101,6 +101,17 @@ def test_something_must_be_asked(files: tuple[str, ...]):
     assert "--model NAME" in output
 
 
+def test_a_system_of_the_user_that_is_not_named_is_told(files: tuple[str, ...], folder: Path):
+    """As the other commands do; the sample is read offline, whatever lies in the folder."""
+    (folder / "clerk.py").write_text("def ask(question): ...\n")
+    code, printed = assay(*files, "--context-length", "1000")
+    assert code == 2
+    assert "no system is named, and clerk.py in " in printed
+    assert "--system python:clerk:ask; or, for the one that comes with assay: " in printed
+    assert printed.rstrip().endswith("--system reader:12000")
+    assert assay(*SMALL, "--dry-run")[0] == 0
+
+
 @pytest.mark.parametrize("option", ["--context-length", "--context_length"])
 def test_both_spellings_and_precedence(files: tuple[str, ...], option: str):
     """Both spellings work, and several lengths replace a single one, with a note."""

@@ -12,6 +12,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from assay import __version__
+from assay.config.experiment import Defaults
+from assay.config.workspace import Workspace
 from assay.data.foreign_value import without_secrets
 from assay.data.question_set import BY_MASKED_TEXT, IDS
 from assay.errors import UseError
@@ -47,7 +49,7 @@ from assay.runs.read import read_metadata, read_rows
 from assay.runs.resume import Resume
 from assay.runs.summary import now
 from assay.runs.write import check_rows_path
-from assay.systems.load import load_configuration, load_system, make_system_context
+from assay.systems.load import default_system, load_configuration, load_system, make_system_context
 from assay.systems.protocol import CountsCalls, System, is_imported, with_configuration
 from assay.systems.replay import ReplaySystem
 from assay.text.language import Language
@@ -293,9 +295,9 @@ def prepare(options: DepthOptions, run: RunOptions) -> JobRuns:
             "in the pass without the novel, which must have ended; run this pass whole"
         )
     layout = layout_of(options.layout)
-    spec = _system_spec(options)
-    data = _read_data(options, layout)
     workspace = run.find_workspace()
+    spec = _system_spec(options, workspace)
+    data = _read_data(options, layout)
     document = load_configuration(workspace)
     context = make_system_context(
         workspace,
@@ -321,12 +323,13 @@ def prepare(options: DepthOptions, run: RunOptions) -> JobRuns:
     return JobRuns(settings=run.run_settings(document), prepared=prepared, close=context.close)
 
 
-def _system_spec(options: DepthOptions) -> str:
+def _system_spec(options: DepthOptions, workspace: Workspace) -> str:
     if options.system is not None and options.model is not None:
         raise UseError("give --system or --model, not both")
     if options.model is not None:
         return f"openai:{options.model.removeprefix('openai:')}"
     if options.system is None and not options.sample:
+        default_system(Defaults(), workspace, SYSTEM)
         raise UseError(
             "name the system to ask: --model NAME, or --system openai:NAME, python:…, http://…; "
             f"--system {SYSTEM} is an offline reader to try the job with"
