@@ -309,7 +309,15 @@ def test_a_circle_of_errors_ends():
         def __str__(self) -> str:
             raise SystemExit("no text")
 
+    class Nameless(type):
+        def __getattribute__(cls, name: str) -> Any:
+            raise RuntimeError(f"no {name}")
+
+    class Hidden(Exception, metaclass=Nameless):
+        pass
+
     assert type(classify(first)) is SystemFailed
+    assert str(classify(Hidden("x"))) == "Hidden: x"
     assert str(classify(Odd())) == "Odd"
     assert str(classify(Worse())) == "Worse"
     assert skip_of(Worse()) is None

@@ -32,7 +32,7 @@ from assay.errors import (
 )
 from assay.models.refusal import is_moderated, says_filtered
 from assay.models.secret import Secret, scrub_secrets
-from assay.redact.error_text import error_line
+from assay.redact.error_text import class_name, error_line
 
 _MESSAGE_LIMIT = 500
 _TEXT_LIMIT = 20 * _MESSAGE_LIMIT
@@ -171,7 +171,7 @@ def _is_refusal(error: BaseException) -> bool:
 
 def _is_filtered(error: BaseException) -> bool:
     """Whether a client's exception says that the provider's filter refused the request."""
-    if type(error).__name__.startswith("ContentFilter"):
+    if class_name(error).startswith("ContentFilter"):
         return True
     code, body = _attribute(error, "code"), _attribute(error, "body")
     inner = body.get("error", body) if isinstance(body, dict) else None
@@ -208,19 +208,22 @@ def _may_pass(error: BaseException) -> bool:
     """Whether an error without a status is a lost connection or a timeout."""
     if isinstance(error, TimeoutError | ConnectionError | socket.gaierror):
         return True
-    kinds = type(error).__mro__
-    if any(kind.__name__ in _LASTING for kind in kinds):
+    kinds = [
+        (str(_attribute(kind, "__module__")), _attribute(kind, "__name__"))
+        for kind in _attribute(type(error), "__mro__") or ()
+    ]
+    if any(name in _LASTING for _, name in kinds):
         return False
     return any(
-        kind.__name__ in _PASSING.get(_library(kind), frozenset())
-        for kind in kinds
-        if kind.__module__ != "builtins"
+        name in _PASSING.get(_library(module), frozenset())
+        for module, name in kinds
+        if module != "builtins"
     )
 
 
-def _library(kind: type) -> str:
-    """The library of a class; a second generation (``httpx2``) counts as the first."""
-    name = kind.__module__.partition(".")[0]
+def _library(module: str) -> str:
+    """The library of a module; a second generation (``httpx2``) counts as the first."""
+    name = module.partition(".")[0]
     return name if name in _PASSING else name.rstrip("0123456789")
 
 
@@ -230,7 +233,7 @@ def describe(error: BaseException) -> str:
     >>> describe(KeyError("x"))
     "KeyError: 'x'"
     """
-    text = f"{type(error).__name__}: {_text(error)}"
+    text = f"{class_name(error)}: {_text(error)}"
     return error_line(text, _MESSAGE_LIMIT, _without_keys).removesuffix(":")
 
 

@@ -82,6 +82,7 @@ def _any_key() -> re.Pattern[str]:
     return re.compile("|".join(form for _, form in KEYS))
 
 
+_NAME: Final = type.__dict__["__name__"].__get__
 _SEARCHED: Final = 10_000
 """Of a longer error, only so much is searched."""
 _LONGEST_PHRASE: Final = 400
@@ -125,6 +126,15 @@ def error_line(text: str, longest: int, scrub: Callable[[str], str] = str) -> st
         longest = min(longest, len(line) + 1)
         line += "…"
     return line if len(line) <= longest else line[: longest - 1] + "…"
+
+
+def class_name(value: object) -> str:
+    """The name of the class of a foreign object, whatever its metaclass does when it is asked.
+
+    >>> class_name(KeyError("x"))
+    'KeyError'
+    """
+    return str(_NAME(type(value)))
 
 
 def masked_errors(errors: Mapping[str, str]) -> dict[str, str]:

@@ -14,6 +14,7 @@ from contextvars import copy_context
 from typing import Any
 
 from assay.errors import ProviderUnavailable
+from assay.redact.error_text import class_name
 from assay.text.width import counted
 
 MAX_ABANDONED = 1000
@@ -126,7 +127,7 @@ def _future_error(error: BaseException) -> BaseException:
     """An error that a future can hold, which ``StopIteration`` and ``SystemExit`` are not."""
     if isinstance(error, Exception) and not isinstance(error, StopIteration):
         return error
-    failure = RuntimeError(f"the system raised {type(error).__name__}: {error}")
+    failure = RuntimeError(f"the system raised {class_name(error)}: {error}")
     failure.__cause__ = error  # a group may hold what says whether another attempt helps
     return failure
 

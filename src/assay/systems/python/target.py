@@ -21,6 +21,7 @@ from msgspec import Struct
 from assay.config.system import PassagesOrder
 from assay.errors import SystemLoadError
 from assay.records import Question, digest
+from assay.redact.error_text import class_name
 from assay.registry import nearest
 from assay.systems.framework import declared_on, framework_call, shape_of
 from assay.systems.python.loose_code import bound_version, code_version
@@ -296,7 +297,7 @@ def path_of(asked: Any) -> str:
 
 def error_line(error: BaseException) -> str:
     """The type and the message of an error, on one line."""
-    return " ".join(f"{type(error).__name__}: {error}".split())
+    return " ".join(f"{class_name(error)}: {error}".split())
 
 
 def _version(asked: Any, module: ModuleType | None) -> str:
