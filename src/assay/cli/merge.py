@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from assay.cli.options import Json, Root, one_of
-from assay.cli.output import echo, echo_json
+from assay.cli.output import echo, echo_json, note_line
 from assay.cli.redaction import redacted
 from assay.config.workspace import Workspace
 from assay.jobs.merge import MergeResult, merge_parts
@@ -88,6 +88,9 @@ def _print(result: MergeResult) -> None:
             total=summary.total,
         )
     )
+    if result.is_earlier:
+        note = say("the parts were merged into it earlier; nothing was changed")
+        echo(note_line(note), err=True)
     if result.outside:
         echo(
             say_n(

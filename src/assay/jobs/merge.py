@@ -7,6 +7,7 @@ The merged files are made in a folder beside the target and take its place when 
 read: if a part is damaged or the disk is full, nothing is changed.
 """
 
+import filecmp
 import re
 import shutil
 import tempfile
@@ -199,7 +200,8 @@ class MergeResult(Struct, frozen=True, kw_only=True):
     """The merged run. ``outside`` rows of the parts belong to no case of theirs and were left out.
 
     ``stale`` answers are those that the parts kept with ``--resume keep``. ``labels`` and ``drawn``
-    count what was taken over from the parts.
+    count what was taken over from the parts. ``is_earlier`` if the same parts were merged before:
+    nothing was changed.
     """
 
     journal: Path
@@ -209,6 +211,7 @@ class MergeResult(Struct, frozen=True, kw_only=True):
     stale: int = 0
     labels: int = 0
     drawn: int = 0
+    is_earlier: bool = False
 
 
 def merge_parts(
@@ -217,7 +220,8 @@ def merge_parts(
     """Write the run that the parts in ``journals`` make up to ``target``.
 
     By default it has the name that the run would have had, beside the first part. A run of that
-    name is refused; with ``fresh`` it is renamed and kept.
+    name is refused unless it has just the rows of the parts, as after a merge that was killed at its
+    end; with ``fresh`` it is renamed and kept.
 
     Raises:
         UseError: The journals are not all the parts of one run, each once, or have rows of
@@ -230,14 +234,16 @@ def merge_parts(
     check_rows_path(target)
     with locked_journal(target):
         _remove_staged(target)
-        if target.exists() and not fresh:
-            raise UseError(
-                f"{target}: exists already; choose another name with --out, or use --resume fresh to "
-                "rename it and keep it"
-            )
         people = read_part_labels([part.journal for part in parts], target.stem)
         with _staged(target) as staged:
             result = _write(parts, staged)
+            if target.exists() and not fresh:
+                if target.is_file() and filecmp.cmp(staged, target, shallow=False):
+                    return replace(result, journal=target, is_earlier=True)
+                raise UseError(
+                    f"{target}: exists already; choose another name with --out, or use --resume "
+                    "fresh to rename it and keep it"
+                )
             _refuse_folders(staged, target)
             if target.exists():
                 set_aside(target)
