@@ -1,8 +1,12 @@
 """The axes of charts."""
 
+from pathlib import Path
+
+import pytest
 from matplotlib.figure import Figure
 
-from assay.report.chart.style import end_at_one, value_axis
+from assay.report.chart.style import canvas, end_at_one, value_axis
+from assay.words.language import Lang
 
 
 def test_very_small_values_have_their_power_at_each_tick():
@@ -39,3 +43,31 @@ def test_the_axis_of_a_share_has_a_tick_at_one():
     figure.draw_without_rendering()
     texts = [label.get_text() for label in axes.get_yticklabels()]
     assert (texts[0], texts[-1]) == ("0.0", "1.0")
+
+
+@pytest.mark.parametrize(
+    ("lang", "title", "lines"),
+    [
+        (
+            "zh",
+            "深度召回热力图 · python:m:ask@f66202774237 · 数据集：chronicle_zh_4000_0_questions",
+            ["深度召回热力图 · python:m:ask@f66202774237", "数据集：chronicle_zh_4000_0_questions"],
+        ),
+        (
+            "ru",
+            "Полнота по глубине · python:m:ask@f66202774237 · набор данных: chronicle_ru_4000_0_questions",
+            [
+                "Полнота по глубине",
+                "python:m:ask@f66202774237",
+                "набор данных: chronicle_ru_4000_0_questions",
+            ],
+        ),
+    ],
+)
+def test_a_title_is_wrapped_between_its_parts(
+    tmp_path: Path, lang: Lang, title: str, lines: list[str]
+):
+    """Neither a Chinese word nor the name of a system is broken where there are other places."""
+    with canvas([title], tmp_path / "x.png", lang=lang, width="single") as drawing:
+        drawing.set_title(title)
+        assert drawing.figure.get_suptitle().split("\n") == lines

@@ -111,6 +111,8 @@ INCHES: dict[Width, float] = {"single": 3.35, "double": 7.0}
 """The widths of one column and of two columns of a paper."""
 
 DOTS_PER_INCH = 300
+TITLE_SEPARATOR: Final = " · "
+"""What is between the parts of a title."""
 FONT_SIZE = 8.0
 NAME_SIZE = 7.5
 """The font size of names at ticks and in legends, in points."""
@@ -268,10 +270,22 @@ class Canvas:
         return before != [axis.get_label_text() for axis, _ in self._labels]
 
     def set_title(self, title: str) -> None:
-        """Set the title of the figure; a long title is wrapped, an empty one is not drawn."""
-        if title:
-            size = FONT_SIZE + 1
-            self.figure.suptitle(self.text(title, 0.94, size), fontsize=size)
+        """Set the title of the figure; an empty one is not drawn.
+
+        A long one is wrapped between its parts, and within a part only if this is wider than a line.
+        """
+        if not title:
+            return
+        size, share = FONT_SIZE + 1, 0.94
+        lines: list[str] = []
+        for part in title.split(TITLE_SEPARATOR):
+            longer = TITLE_SEPARATOR.join([*lines[-1:], part])
+            if lines and "\n" not in self.text(longer, share, size):
+                lines[-1] = longer
+            else:
+                lines.append(part)
+        texts = [self.text(line, share, size, whole_names=True) for line in lines]
+        self.figure.suptitle("\n".join(texts), fontsize=size)
 
     def set_height(self, inches: float, legend_lines: int = 0) -> None:
         """Set the height of the axes; the figure is higher by the labels and legends around them."""
