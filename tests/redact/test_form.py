@@ -54,6 +54,8 @@ WRITTEN = [
     ("curl -u 'alice:s3cret pw' https://x", "s3cret pw"),
     ("curl -ualice:s3cretpw https://x", "s3cretpw"),
     ("curl --proxy-user=alice:s3cretpw https://x", "s3cretpw"),
+    ("mysql -u root -ps3cretpw1 shop", "s3cretpw1"),
+    ("mysqldump -uroot -p's3cret pw' shop > a.sql", "s3cret pw"),
     ("wget --user=alice --password=hunter22 http://x", "hunter22"),
     ("https://alice:s3cretpw@host.example/x", "s3cretpw"),
 ]
@@ -81,6 +83,9 @@ ORDINARY = [
     "about.me/people",
     "t.m/abc",
     "curl -u $USER:$PASS https://x",
+    "mysql -u root -p shop",
+    "mysql -P3306 -p$PASS shop",
+    "install mysql; mkdir -pv data/shop",
     "curl https://x -o user:abc",
     "http://a.example -a b",
     "the social security act of 1935 gave 123456789 people",

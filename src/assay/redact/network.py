@@ -57,8 +57,10 @@ _LOGIN: Final = re.compile(
     r"(?<![\w\-])(?:curl(?:\.exe)?\b[^\n|;]{0,400}?\s(?:-[a-zA-Z]{0,4}[uU]\s{0,3}|--(?:proxy-)?user[ =]\s{0,2})"
     r"|https?\s[^\n|;:]{0,200}?\s?(?:-a\s{1,3}|--auth[ =]))"
     r"(?:(?P<value>[^\s:\"'=-][^\s:\"']{0,100}:[^\s\"']{1,200})|[\"'](?P<quoted>[^\s:\"'][^:\"'\n]{0,100}:[^\"'\n]{1,200})[\"'])"
+    r"|(?<![\w\-])(?:mysql|mariadb)[a-z\-]{0,12}\s[^\n|;]{0,400}?(?<=\s)-p"
+    r"(?:(?P<word>[^\s\"']{4,200})|[\"'](?P<words>[^\"'\n]{4,200})[\"'])"
 )
-"""The user and the password of a command: ``curl -u user:password``."""
+"""The user and the password of a command: ``curl -u user:password``, ``mysql -ppassword``."""
 _PARAMETER: Final = re.compile(
     r"(?i:[?&;#](?:[a-z_\-]{0,30}(?:key(?!word|board)|token|secret|passw(?:or)?d|pwd|signature|(?<![a-z])sign?(?![a-z])"
     r"|auth(?!ors?=)|code|session|(?<![a-z])sid(?![a-z])|ticket|(?<![a-z])otp|jwt|assertion|credential|hmac|invite|magic|nonce)"
@@ -92,9 +94,9 @@ def find_secrets(text: str) -> Iterator[Finding]:
 
 def _find_logins(text: str) -> Iterator[Finding]:
     """The user and the password of a command; a reference to a variable is none."""
-    if "curl" in text or "http" in text:
+    if any(name in text for name in ("curl", "http", "mysql", "mariadb")):
         for match in _LOGIN.finditer(text):
-            group = "value" if match["value"] else "quoted"
+            group = str(match.lastgroup)
             if "$" not in match[group]:
                 yield _finding(match, group, "API_KEY")
 
@@ -291,7 +293,7 @@ _CREDENTIAL_PASSWORD: Final = re.compile(
     rf"(?i)(?:{alternatives('redact.password')}){_CLOSE}"
     rf"(?:(?:[ (（][^\s:：=]{{1,14}}){{1,3}}\s?(?=[:：=]))?"
     rf"\s{{0,3}}(?P<sign>{_SIGN})\s{{0,3}}{_OPEN}"
-    rf"(?P<value>[A-Za-z0-9+/_.~!?@#$%^&*\-]{{4,200}}={{0,2}}){_NOT_LENGTH}"
+    rf"(?P<value>[A-Za-z{CYRILLIC}0-9+/_.~!?@#$%^&*\-]{{4,200}}={{0,2}}){_NOT_LENGTH}"
 )
 # Several words are a password only where a program or a file gives them: password = "…", "password": "…".
 _PASSPHRASE: Final = re.compile(
@@ -333,7 +335,7 @@ _LINK: Final = re.compile(
 """The address of a person in a messenger."""
 _ADDED: Final = "加"
 """加我微信：… asks to be found by a name, whatever its form."""
-_CREDENTIAL_MIXED: Final = re.compile(r"(?=.*[A-Za-z]).*[0-9]")
+_CREDENTIAL_MIXED: Final = re.compile(rf"(?=.*[A-Za-z{CYRILLIC}]).*[0-9]")
 _SHORTEST_MIXED: Final = 6
 _LETTER: Final = re.compile("[^\\W\\d_]")
 
