@@ -89,7 +89,7 @@ def _print(result: MergeResult) -> None:
         )
     )
     if result.is_earlier:
-        note = say("the parts were merged into it earlier; nothing was changed")
+        note = say("the parts had been merged before; nothing was changed")
         echo(note_line(note), err=True)
     if result.outside:
         echo(
