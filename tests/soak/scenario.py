@@ -277,7 +277,7 @@ class Merge(Scenario):
         ):
             assert len(path.read_text().splitlines()) == self._PARTS, path
         if not self.again:
-            self.is_done = True  # to merge again is refused
+            self.is_done = True  # to merge again changes nothing
             self._check_files()
 
     def check_end(self) -> None:
