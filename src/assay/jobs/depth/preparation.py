@@ -386,7 +386,7 @@ def plan_test(
         else _default_journal(folder, data, layout, system)
     )
     ids = _ids(journal, fresh=fresh)
-    if not ids and data.file is not None:
+    if redactor() is not None and not ids and data.file is not None:
         data = replace(data, questions=with_plain_ids(data.file, data.questions))
     plan = plan_depth(data.questions, data.novel, layout)
     settings = {
@@ -418,12 +418,11 @@ def _ids(journal: Path, *, fresh: bool) -> dict[str, str]:
     """
     if redactor() is None:
         return {}
-    for path in () if fresh else (journal, closed_journal(journal)):
-        first = read_metadata(path) if path.is_file() else None
-        recorded = None if first is None else first.get("metadata")
-        if isinstance(recorded, dict) and IDS not in recorded:
-            return {}
-    return {IDS: BY_MASKED_TEXT}
+    paths = [path for path in (journal, closed_journal(journal)) if path.is_file()]
+    first = read_metadata(paths[0]) if paths and not fresh else None
+    recorded = first.get("metadata") if first is not None else None
+    is_plain = isinstance(recorded, dict) and IDS not in recorded
+    return {} if is_plain else {IDS: BY_MASKED_TEXT}
 
 
 def prepare_depth(
