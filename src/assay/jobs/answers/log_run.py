@@ -15,6 +15,7 @@ from assay.checks.scorer import DESCRIBED
 from assay.config.experiment import check_name
 from assay.data.answer_log import AnswerLog, read_log
 from assay.data.question import CorpusQuestion
+from assay.data.question_set import BY_TEXT, IDS
 from assay.errors import UseError
 from assay.jobs.answers.failed_question import EndedRuns, outcome_lines
 from assay.jobs.answers.handler import (
@@ -26,7 +27,7 @@ from assay.jobs.answers.handler import (
     without_gold,
 )
 from assay.jobs.answers.plain_run import TOP_K, default_name
-from assay.jobs.answers.preparation import BY_TEXT, IDS, file_sha256, plain_primary
+from assay.jobs.answers.preparation import file_sha256, plain_primary
 from assay.jobs.prepared import JobRuns, PreparedRun, RunOptions
 from assay.mask import mask_identifier, sealed
 from assay.records import RunHeader, Variant, digest
