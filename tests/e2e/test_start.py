@@ -98,6 +98,20 @@ def test_a_folder_becomes_a_table_by_commands_that_can_be_typed(assay: Any):
     assert len(rows(first)) == len(rows(assay.folder / "first")) > 0
 
 
+def test_redaction_is_asked_of_every_step(assay: Any):
+    """No step writes or shows a personal value, and a wrong mode is refused before the first one."""
+    write_documents(assay.folder / "docs")
+    wrong = assay.run("start", "docs", "--redact", "output")
+    assert wrong.returncode == 2
+    assert "did you mean 'outputs'?" in wrong.stderr
+    assert not (assay.folder / "assay-start").exists()
+    started = assay.run("start", "docs", "--redact", "outputs")
+    assert started.returncode == 0, started.stderr
+    assert all(line.endswith("--redact outputs") for line in commands(started.stdout)[1:])
+    summary = assay.folder / "assay-start/experiments/run-docs.draft.json"
+    assert json.loads(summary.read_bytes())["redact"] == "outputs"
+
+
 def test_git_sees_nothing_of_it(assay: Any):
     """The folder tells git to leave it alone."""
     write_documents(assay.folder / "docs")

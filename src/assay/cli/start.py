@@ -20,8 +20,9 @@ import typer
 from msgspec import Struct
 
 from assay.cli.main import app
-from assay.cli.options import MaxCost, Root
+from assay.cli.options import MaxCost, Root, one_of
 from assay.cli.output import echo, echo_text
+from assay.cli.redaction import Redact
 from assay.config.experiment import REFERENCE
 from assay.config.workspace import EXPERIMENTS_FILE, Workspace, make_folder
 from assay.data.corpus.recut import file_sha256
@@ -32,6 +33,7 @@ from assay.mask import OWN_FOLDER
 from assay.models.address import shown_url
 from assay.questions.gold import versions
 from assay.records import digest
+from assay.runs.redaction import MODES
 from assay.systems.load import (
     SYSTEMS,
     load_configuration,
@@ -76,6 +78,7 @@ def start(
     ] = None,
     max_cost: MaxCost = None,
     root: Root = None,
+    redact: Redact = None,
     *,
     no_open: Annotated[
         bool, typer.Option("--no-open", help="Do not open the page at the end.")
@@ -86,8 +89,10 @@ def start(
     Documents are read, questions drafted and checked, the system is asked, and the page is opened.
     Given again, the command goes on where it was.
     """
+    if redact is not None:
+        one_of("--redact", redact, MODES)
     asked = _asked(what, documents, questions, root)
-    walk = _Walk(asked)
+    walk = _Walk(asked, () if redact is None else ("--redact", redact))
     walk.begin()
     if asked.documents is not None:
         walk.ingest(asked.documents)
@@ -195,11 +200,13 @@ def _refuse_system(asked: _Asked) -> None:
 class _Walk:
     """The steps, and what is remembered of those that are done.
 
-    What is remembered is a hash of what a step was made from, in ``.assay/start.json``.
+    What is remembered is a hash of what a step was made from, in ``.assay/start.json``. ``further`` are
+    words that every command but the first gets.
     """
 
-    def __init__(self, asked: _Asked) -> None:
+    def __init__(self, asked: _Asked, further: tuple[str, ...]) -> None:
         self._asked = asked
+        self._further = further
         self._file = asked.root / OWN_FOLDER / "start.json"
         self._done: dict[str, str] = {}
         with suppress(OSError, *UNREADABLE):
@@ -294,7 +301,7 @@ class _Walk:
         if is_opened:
             self._step(say("see every answer"), ("view",))
             return
-        words = ("view", *self._place())
+        words = ("view", *self._place(), *self._further)
         echo_text("")
         echo(say("see every answer: {command}", command=_typed(words)))
 
@@ -309,7 +316,7 @@ class _Walk:
     ) -> int:
         """Print a command and run it, unless that is done; return its exit code, which may end us."""
         self._steps += 1
-        words = words if is_placed else (*words, *self._place())
+        words = words if is_placed else (*words, *self._place(), *self._further)
         echo_text("")
         done = f" ({say('done before')})" if is_done else ""
         echo(f"{self._steps}. {title}{done}")
