@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.cli.masked import masked_form
+from assay.cli.next_step import run_reference, say_next
 from assay.cli.output import echo, print_text
 from assay.cli.overwrite import Output
 from assay.cli.privacy import keep_private
@@ -32,6 +33,8 @@ def compare_results(
         comparison = compare(base, cand, **options)
         _report(comparison, form, output, changes)
         code: int = comparison.exit_code
+        if (journal := cand.with_suffix(".jsonl")).is_file():
+            say_next("view", run_reference(journal))
     except AssayError as error:
         _report_invalid(error.args, form, output)
         code = INVALID

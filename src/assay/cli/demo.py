@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from assay.cli.heatmap import write_depth_map
+from assay.cli.next_step import say_next
 from assay.cli.options import LogLines
 from assay.cli.output import echo, echo_text
 from assay.cli.redaction import Key, NoKey, Redact, redact_options
@@ -65,8 +66,7 @@ def _demonstrate(
             folder=workspace.root,
         )
         echo_text(f"\n{again}")
-        command = f"cd {workspace.root} && assay view"
-        echo(say("See all runs in the browser: {command}", command=command))
+        say_next("view", folder=workspace.root)
     return code
 
 

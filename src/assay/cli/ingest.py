@@ -8,6 +8,7 @@ from typing import Annotated
 import msgspec
 import typer
 
+from assay.cli.next_step import say_next
 from assay.cli.options import AllowOutsideRoot, Json, Root
 from assay.cli.output import echo, echo_json, note_line
 from assay.cli.progress import reading_progress
@@ -73,6 +74,7 @@ def ingest(
     sizes have changed, the previous ones are kept in a subfolder. Documents that cannot be read
     are named and left out.
     """
+    in_workspace = out is None
     if out is None:
         out = chunks_folder(Workspace.find(root, allow_outside_root=allow_outside_root))
     with reading_progress(None if as_json else sys.stderr) as progress:
@@ -89,6 +91,8 @@ def ingest(
         echo_json(msgspec.json.encode(ingestion, enc_hook=str).decode())
     else:
         _print(ingestion, as_asked=tokens is not None and overlap is not None)
+    if in_workspace:
+        say_next("questions", "draft", root=root)
     if strict and any(item.failed for item in ingestion.passed):
         raise typer.Exit(1)
 

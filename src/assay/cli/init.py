@@ -1,11 +1,11 @@
 """``assay init``: create a workspace with sample documents and questions."""
 
-import shlex
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from assay.cli.next_step import say_next
 from assay.cli.output import echo
 from assay.jobs.corpus.new_workspace import create_empty_workspace, create_workspace
 from assay.words.say import listed, say, say_n
@@ -27,7 +27,7 @@ def init(
     if empty:
         created = create_empty_workspace(folder)
         echo(say("{folder}: an empty workspace", folder=created.folder))
-        echo(say("next: assay ingest FILE|FOLDER, with your own documents"))
+        say_next("ingest", "FOLDER", folder=created.folder)
         return
     created = create_workspace(folder, force=force)
     for name, aside in created.moved:
@@ -38,5 +38,4 @@ def init(
         say_n("{n} question", "{n} questions", created.questions),
     )
     echo(f"{created.folder}: {listed(counts)}")
-    command = f"cd {shlex.quote(str(created.folder))} && assay doctor"
-    echo(say("next: {command}", command=command))
+    say_next("doctor", folder=created.folder)

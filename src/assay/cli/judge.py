@@ -18,6 +18,7 @@ from assay.cli.judge_text import (
     settled_text,
     warn,
 )
+from assay.cli.next_step import run_reference, say_next
 from assay.cli.options import (
     Concurrency,
     DryRun,
@@ -107,7 +108,8 @@ def run_judge(
     options = RunOptions(
         concurrency=concurrency, timeout=timeout, retries=retries, max_cost=max_cost
     )
-    code, settling = 0, ""
+    code = 0
+    settling: tuple[str, ...] = ()
     facts: list[dict[str, Any]] = []
     for name in names:
         with open_judge(opened, name, use_cache=not no_call_cache, retries=retries) as (
@@ -134,7 +136,7 @@ def run_judge(
         settled = settled_rates(opened, name) if unsure and result.judged else None
         if settled is not None:
             facts[-1]["settled"] = settled
-            settling = f" --metric {settled.metric}"
+            settling = ("--metric", settled.metric)
             say_lines([settled_text(name, settled)], as_json=as_json)
         code = code or result.exit_code
         if result.stopped is not None:
@@ -142,9 +144,9 @@ def run_judge(
             break
     if as_json:
         print_json(facts)
-    elif not dry_run:
-        command = f"assay judge check {opened.journal.stem} --judge {names[0]}{settling}"
-        echo(say("rates with: {command}", command=command))
+    elif not dry_run and not code:
+        recorded = run_reference(opened.journal)
+        say_next("judge", "check", recorded, "--judge", names[0], *settling)
     if code:
         raise typer.Exit(code)
 

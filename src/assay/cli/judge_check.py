@@ -23,6 +23,7 @@ from assay.cli.judge_text import (
     warn,
 )
 from assay.cli.masked import masked_form
+from assay.cli.next_step import run_reference, say_next, typed_path
 from assay.cli.options import Json, Root
 from assay.cli.privacy import keep_private
 from assay.cli.redaction import redacted
@@ -181,6 +182,8 @@ def plan(
         say_lines(lines, as_json=as_json)
     if as_json:
         print_json(facts)
+    elif out is not None:
+        say_next("labels", "import", run_reference(opened.journal), typed_path(out))
 
 
 def _base_sample(workspace: Workspace, run: str, name: str | None, metric: str | None) -> Sample:

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from assay.cli.next_step import run_reference, say_next
 from assay.cli.options import Json, Root, one_of
 from assay.cli.output import echo, echo_json, note_line
 from assay.cli.redaction import redacted
@@ -132,4 +133,4 @@ def _print(result: MergeResult) -> None:
             ),
             err=True,
         )
-    echo(say("report with: {command}", command=f"assay report {result.journal}"))
+    say_next("report", run_reference(result.journal))

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from assay.cli.masked import masked_form
+from assay.cli.next_step import say_next, typed_path
 from assay.cli.options import AllowOutsideRoot, Json, Root
 from assay.cli.output import echo, echo_json, echo_text, write_parts
 from assay.cli.overwrite import Output
@@ -100,8 +101,7 @@ def check(
         write_parts(page, [masked_form(as_page(found, language()), "html")], is_masked=True)
         output.record()
         echo(file_line("written", page), err=True)
-    if fix:
-        _fix(found, out)
+    _say_next(found, _fix(found, out) if fix else None, root)
     if not found.passed:
         raise typer.Exit(1)
 
@@ -173,9 +173,19 @@ def _print(found: SetCheck, limit: int) -> None:
         echo(line)
 
 
-def _fix(found: SetCheck, out: Path | None) -> None:
+def _say_next(found: SetCheck, fixed: Path | None, root: Path | None) -> None:
+    """Take the errors out first; otherwise ask the questions, if they are for ``assay run``."""
+    if fixed is None and any(finding.level == "error" for finding in found.findings):
+        say_next("questions", "check", typed_path(found.path), "--fix", root=root)
+    elif not is_bench_file(found.path):
+        say_next("run", "--questions", typed_path(fixed or found.path), root=root)
+
+
+def _fix(found: SetCheck, out: Path | None) -> Path:
+    """Write the copy without the errors; return its path."""
     fixed = write_fixed(found, out)
     kept = say_n("{n} question", "{n} questions", fixed.kept)
     echo(f"{file_line('written', fixed.path)} ({kept})", err=True)
     removed = say("{n} taken out, and why", n=fixed.removed)
     echo(f"{file_line('written', fixed.removed_path)} ({removed})", err=True)
+    return fixed.path

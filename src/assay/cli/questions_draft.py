@@ -11,6 +11,7 @@ import msgspec
 import typer
 
 from assay.cli.ingest import corpus_notes, skipped_text
+from assay.cli.next_step import say_next, typed_path
 from assay.cli.options import (
     AllowOutsideRoot,
     Concurrency,
@@ -90,7 +91,7 @@ def template_lines(path: Path, drafted: Drafted, count: int) -> list[str]:
         names = ", ".join(drafted.silent[:3]) + (" …" if len(drafted.silent) > 3 else "")
         documents = say_n("{n} document", "{n} documents", len(drafted.silent))
         lines.append(labelled(say("nothing in"), f"{documents}: {names}"))
-    return [*lines, *_next(path)]
+    return [*lines, say(_UNREAD)]
 
 
 def prompted_lines(path: Path, drafted: PromptedDrafts, count: int) -> list[str]:
@@ -112,7 +113,7 @@ def prompted_lines(path: Path, drafted: PromptedDrafts, count: int) -> list[str]
         lines.append(labelled(say("left out"), _reasons(drafted.selection.left_out)))
     if drafted.paid is not None:
         lines.append(labelled(say("paid"), f"{drafted.paid:.4f}"))
-    return [*lines, *_next(path)]
+    return [*lines, say(_UNREAD)]
 
 
 def novel_lines(path: Path, novel: Path, drafted: NovelDrafts, count: int) -> list[str]:
@@ -200,14 +201,6 @@ def empty_reason(drafted: Drafted) -> str:
     )
 
 
-def _next(path: Path) -> list[str]:
-    return [
-        say(_UNREAD),
-        labelled(say("check them"), f"assay questions check {shlex.quote(str(path))}"),
-        labelled(say("ask them"), f"assay run --questions {shlex.quote(str(path))}"),
-    ]
-
-
 def _kinds(drafts: Sequence[Draft]) -> str:
     counts = Counter(draft.kind for draft in drafts)
     return ", ".join(f"{counts[kind]} {kind}" for kind in KINDS if counts[kind])
@@ -286,6 +279,7 @@ def draft(
         chunks = _chunks(documents, workspace, progress.at, follow_links=allow_outside_root)
     if model is None:
         _by_template(chunks, path, wanted, as_json=as_json)
+        say_next("questions", "check", typed_path(path), root=root)
         return
     options = RunOptions(
         concurrency=concurrency, timeout=timeout, retries=retries, max_cost=max_cost
@@ -310,6 +304,7 @@ def draft(
     finally:
         context.close()
     _end_prompted(path, drafted, count, as_json=as_json)
+    say_next("questions", "check", typed_path(path), root=root)
 
 
 def _refuse_existing(path: Path, *, dry_run: bool) -> None:

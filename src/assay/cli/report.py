@@ -8,6 +8,7 @@ import typer
 from msgspec.structs import replace
 
 from assay.cli.masked import masked_form
+from assay.cli.next_step import say_next
 from assay.cli.options import CHARTS, Documents, Root, chosen_documents, one_of
 from assay.cli.output import echo, echo_text, note_line, print_text
 from assay.cli.overwrite import Output
@@ -135,6 +136,7 @@ def report(
         _draw_parts(parts, metric, charts, about)
         return
     _present_parts(name, parts, metric, charts or "png", changes, root, about)
+    say_next("view", name, root=root)
 
 
 def _present_parts(

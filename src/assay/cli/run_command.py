@@ -18,6 +18,7 @@ from typing import Any, Final, TextIO, get_type_hints
 import typer
 
 from assay.checks import registered as ruler
+from assay.cli.next_step import say_next_after_run
 from assay.cli.options import CHARTS, SHARED_OPTIONS, chosen_documents, one_of
 from assay.cli.output import echo, echo_json, echo_text, json_only, note_line
 from assay.cli.privacy import note_given_name
@@ -324,6 +325,8 @@ def _run_job(prepare: Callable[[], JobRuns], options: RunOptions, stdout: TextIO
         if ended and code not in INTERRUPTED and options.shard is None:
             with redirect_stdout(stdout):
                 _show_outcome(runs, options, is_complete=complete == ended)
+            if code not in STOPPED:
+                say_next_after_run(run.journal, again=resume_command(sys.argv) if code else "")
     finally:
         runs.close()
     return code

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from assay.cli.next_step import run_reference, say_next
 from assay.cli.options import Json, Root, ScorerOption
 from assay.cli.output import echo, echo_json, note_line
 from assay.cli.question_note import echo_question_notes
@@ -101,4 +102,4 @@ def _print(result: RescoreResult) -> None:
     for name, count in sorted(result.changed.items()):
         echo(f"{name}: {say('{n} changed', n=count)}")
     echo(file_line("rows", result.journal))
-    echo(say("report with: {command}", command=f"assay report {result.journal}"))
+    say_next("report", run_reference(result.journal))

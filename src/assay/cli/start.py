@@ -20,6 +20,7 @@ import typer
 from msgspec import Struct
 
 from assay.cli.main import app
+from assay.cli.next_step import typed_path, without_next
 from assay.cli.options import MaxCost, Root, one_of
 from assay.cli.output import echo, echo_text
 from assay.cli.redaction import Redact
@@ -219,18 +220,20 @@ class _Walk:
         folder = asked.documents and str(asked.documents.resolve())
         if folder and self._done.get("documents", folder) != folder:
             raise UseError(
-                f"{_shown(asked.root)} is about {self._done['documents']}; name another folder for "
+                f"{typed_path(asked.root)} is about {self._done['documents']}; name another folder for "
                 f"the results with --root"
             )
         echo(
             say(
                 "everything is written to {folder}; the same command goes on, and --root names another folder",
-                folder=_shown(asked.root),
+                folder=typed_path(asked.root),
             )
         )
         if not (asked.root / EXPERIMENTS_FILE).is_file():
             _keep_out_of_git(asked.root)
-            self._step(say("a workspace"), ("init", "--empty", _shown(asked.root)), is_placed=True)
+            self._step(
+                say("a workspace"), ("init", "--empty", typed_path(asked.root)), is_placed=True
+            )
         if folder:
             self._remember("documents", folder)
 
@@ -240,7 +243,7 @@ class _Walk:
         of = documents_sha256(folder, chunks)
         corpus = find_corpus(chunks)
         is_done = corpus is not None and corpus.is_complete and self._done.get("ingest") == of
-        self._step(say("read the documents"), ("ingest", _shown(folder)), is_done=is_done)
+        self._step(say("read the documents"), ("ingest", typed_path(folder)), is_done=is_done)
         self._remember("ingest", of)
 
     def draft(self, model: str | None, max_cost: float | None) -> Path:
@@ -281,7 +284,7 @@ class _Walk:
         of = digest([file_sha256(path) for path in (questions, manifest) if path.exists()])
         self._step(
             say("check the questions"),
-            ("questions", "check", _shown(questions)),
+            ("questions", "check", typed_path(questions)),
             is_done=self._done.get("check") == of,
             allowed=(0, 1),
         )
@@ -291,7 +294,7 @@ class _Walk:
         """Ask the system whatever has no answer yet; return the exit code."""
         results = self._asked.workspace.experiments_dir.glob(f"run-{questions.stem}*.jsonl")
         again = ("--resume", "refresh") if any(results) else ()
-        words = ("run", "--questions", _shown(questions), "--system", self._asked.system)
+        words = ("run", "--questions", typed_path(questions), "--system", self._asked.system)
         return self._step(
             say("ask the questions"), (*words, *_limit(max_cost), *again), allowed=(0, 1)
         )
@@ -334,7 +337,7 @@ class _Walk:
     def _place(self) -> tuple[str, ...]:
         """The option that names the workspace, where it is not found without."""
         is_found = Workspace.find().root == self._asked.root
-        return () if is_found else ("--root", _shown(self._asked.root))
+        return () if is_found else ("--root", typed_path(self._asked.root))
 
     def _remember(self, step: str, of: str) -> None:
         self._done[step] = of
@@ -350,7 +353,8 @@ def _perform(words: tuple[str, ...]) -> int:
     typed = sys.argv
     sys.argv = ["assay", *words]
     try:
-        code = app(args=list(words), prog_name="assay", standalone_mode=False)
+        with without_next():
+            code = app(args=list(words), prog_name="assay", standalone_mode=False)
     finally:
         sys.argv = typed
     return code if isinstance(code, int) else 0
@@ -372,9 +376,3 @@ def _limit(max_cost: float | None) -> tuple[str, ...]:
 
 def _typed(words: tuple[str, ...]) -> str:
     return shlex.join(["assay", *words])
-
-
-def _shown(path: Path) -> str:
-    """A path as one would type it: from the current folder, if it is below it."""
-    folder, here = path.resolve(), Path.cwd()
-    return str(folder.relative_to(here)) if folder.is_relative_to(here) else str(path)
