@@ -14,7 +14,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 WORKERS ?= $(shell echo $$(( ($$(getconf _NPROCESSORS_ONLN) * 3 + 1) / 2 )))
 
 .PHONY: demo test page browser check format docs words bench lock clean help fuzz soak soak-page test-real-model test-real-clients \
-	test-newcomer newcomer test-cluster
+	test-newcomer newcomer walks test-cluster
 
 help:
 	@sed -n 's/^#   //p' Makefile; echo "make check    run the checks of CI other than the tests"
@@ -22,6 +22,7 @@ help:
 	@echo "make test-real-clients make the usual model clients fail, installed into .venv-real-clients"
 	@echo "make test-newcomer     try a fresh clone with an empty home, from make demo to pip install"
 	@echo "make newcomer the commands of the READMEs in three locales, 80 columns and an empty home"
+	@echo "make walks    own documents, LangChain and FastAPI, a log, a notebook: how long a newcomer waits"
 	@echo "make page     build the page of assay view from web/"
 	@echo "make browser  install the browser of the tests into build/, where the machine has none"
 	@echo "make fuzz     damaged files for every reader, for at most MINUTES (15)"
@@ -92,6 +93,10 @@ test-newcomer:
 newcomer: $(VENV)/dev
 	rm -rf build/newcomer
 	$(BIN)/python -m tests.newcomer.readme build/newcomer
+
+# How long a newcomer waits for a first result; the folders of the walks stay in build/walks.
+walks: $(VENV)/dev $(VENV)/page
+	$(BIN)/python -m tests.walks.run
 
 # Reads damaged files with every reader; a finding belongs into tests/fuzz/seed.
 MINUTES ?= 15

@@ -64,6 +64,7 @@ def test_documents_lead_to_questions_and_these_to_a_run_that_can_be_seen(
     assay: Program, folder: Path
 ):
     """Each step names the next, and its words can be typed as they are."""
+    (folder / "said.py").unlink()
     (folder / "docs").mkdir()
     (folder / "docs/harbour.md").write_text(DOCUMENT)
     words = "ingest docs"
@@ -132,11 +133,14 @@ def test_results_in_another_workspace_are_named_by_their_file(assay: Program, tm
     assert steps(ran) == [f"assay view {tmp_path}/there/experiments/berths.jsonl"]
 
 
-def test_a_new_workspace_is_entered(assay: Program, folder: Path):
+def test_a_new_workspace_is_entered(
+    assay: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
     """The folder is gone to first, unless one is there already."""
+    monkeypatch.chdir(tmp_path)
     assert steps(assay("init", "my work", "--empty")) == ["cd 'my work' && assay ingest FOLDER"]
-    (folder / "q.csv").unlink()
-    (folder / "said.py").unlink()
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
     assert steps(assay("init", ".")) == ["assay doctor"]
 
 

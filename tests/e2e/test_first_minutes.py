@@ -20,7 +20,6 @@ OURS = (
     "summary",
     "experiment",
     "questions",
-    "next: {command}",
     "name",
     "state",
     "complete",

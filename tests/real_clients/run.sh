@@ -13,15 +13,13 @@ python="$environment/bin/python"
 ready="$environment/ready"
 pip=("$python" -m pip --disable-pip-version-check install --quiet)
 
-for input in constraints.txt pyproject.toml tests/real_clients/run.sh; do
+for input in constraints.txt pyproject.toml tests/real_clients/run.sh tests/real_clients/requirements.txt; do
   if [[ ! -e $ready || $input -nt $ready ]]; then
     "${PYTHON:-python3}" -m venv --clear "$environment"
     echo '*' > "$environment/.gitignore"
     "${pip[@]}" --require-hashes --no-deps -r constraints.txt
     "${pip[@]}" --no-build-isolation --editable .
-    "${pip[@]}" pytest==9.2.0 pytest-timeout==2.4.0 httpx==0.28.1 requests==2.34.2 tenacity==9.2.1 openai==2.54.0 \
-      langchain-core==1.7.2 langchain-openai==1.7.3 litellm==1.106.2 pydantic-settings==2.16.2 \
-      langchain==1.4.7 llama-index-core==0.14.25 haystack-ai==3.4.0 dspy==3.4.1 fastapi==0.163.2 uvicorn==0.54.0
+    "${pip[@]}" -r tests/real_clients/requirements.txt
     touch "$ready"
     break
   fi

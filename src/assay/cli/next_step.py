@@ -107,5 +107,5 @@ def _is_comparable(other: Summary, summary: Summary) -> bool:
         and len(other.variants) == 1
         and bool(summary.questions_sha256)
         and all(getattr(other, name) == getattr(summary, name) for name in same)
-        and (other.started_at or "") < (summary.started_at or "")
+        and (other.started_at or "") <= (summary.started_at or "")
     )
