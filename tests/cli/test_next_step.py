@@ -121,6 +121,7 @@ def test_many_unsure_answers_lead_to_labels(assay: Program, folder: Path):
     (found,) = journal["results"]["variants"].values()
     assert found["unsure"]["answer_contained"]["n"] > 0
     assert steps(ran) == ["assay labels plan run-q"]
+    assert assay("labels", "plan", "run-q").code == 0
     (folder / "labels").mkdir()
     (folder / "labels/run-q.jsonl").touch()
     assert steps(assay(*RUN, "--resume", "refresh")) == ["assay view run-q"]

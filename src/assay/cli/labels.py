@@ -9,7 +9,6 @@ import typer
 
 from assay.cli.judge_check import plan
 from assay.cli.masked import masked_form
-from assay.cli.next_step import say_next
 from assay.cli.options import Json, Root, one_of
 from assay.cli.output import echo, echo_json, note_line, print_text
 from assay.cli.overwrite import Output
@@ -156,7 +155,6 @@ def import_file(
             ),
             err=True,
         )
-    say_next("report", into.stem, root=root)
 
 
 def _check_rows(rows: Sequence[PlacedLabel], path: Path, into: Path, root: Path | None) -> None:

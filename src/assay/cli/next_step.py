@@ -39,25 +39,27 @@ def says_next() -> bool:
     return _IS_ASKED.get() and sys.stderr.isatty() and _FOR_PROGRAMS.isdisjoint(words)
 
 
+def say_next_command(command: str) -> None:
+    """Say which command is sensible now; a command says this once, at its end."""
+    if command and says_next():
+        echo(say("next: {command}", command=command), err=True)
+
+
 def say_next(*words: str, root: Path | None = None, folder: Path | None = None) -> None:
-    """Say which command is sensible now; a command says this once, at its end.
+    """Say that the command of these words is sensible now.
 
     ``root`` is the workspace that was named with ``--root``; ``folder`` is one to go to first.
     """
-    if says_next():
-        place = () if root is None else ("--root", typed_path(root))
-        go = ""
-        if folder is not None and folder.resolve() != Path.cwd():
-            go = f"cd {shlex.quote(typed_path(folder))} && "
-        echo(say("next: {command}", command=go + shlex.join(["assay", *words, *place])), err=True)
+    place = () if root is None else ("--root", typed_path(root))
+    go = ""
+    if folder is not None and folder.resolve() != Path.cwd():
+        go = f"cd {shlex.quote(typed_path(folder))} && "
+    say_next_command(go + shlex.join(["assay", *words, *place]))
 
 
-def say_next_after_run(journal: Path, *, again: str = "") -> None:
-    """Say what is sensible after a run: ``again`` if cases are left, otherwise to look at its results."""
+def say_next_after_run(journal: Path) -> None:
+    """Say what is sensible after a run without failures: to label, to compare, or to look at its results."""
     if not says_next():
-        return
-    if again:
-        echo(say("next: {command}", command=again), err=True)
         return
     summary = read_summary(summary_path(journal))
     name = run_reference(journal)

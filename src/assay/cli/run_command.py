@@ -18,7 +18,7 @@ from typing import Any, Final, TextIO, get_type_hints
 import typer
 
 from assay.checks import registered as ruler
-from assay.cli.next_step import say_next_after_run
+from assay.cli.next_step import say_next, say_next_after_run, say_next_command
 from assay.cli.options import CHARTS, SHARED_OPTIONS, chosen_documents, one_of
 from assay.cli.output import echo, echo_json, echo_text, json_only, note_line
 from assay.cli.privacy import note_given_name
@@ -325,8 +325,12 @@ def _run_job(prepare: Callable[[], JobRuns], options: RunOptions, stdout: TextIO
         if ended and code not in INTERRUPTED and options.shard is None:
             with redirect_stdout(stdout):
                 _show_outcome(runs, options, is_complete=complete == ended)
-            if code not in STOPPED:
-                say_next_after_run(run.journal, again=resume_command(sys.argv) if code else "")
+            if code:  # a stop has said how to go on
+                say_next_command("" if code in STOPPED else resume_command(sys.argv))
+            elif ended == 1:
+                say_next_after_run(run.journal)
+            else:
+                say_next("view", root=options.root)
     finally:
         runs.close()
     return code
