@@ -41,7 +41,7 @@ def says_next() -> bool:
 
 def say_next_command(command: str) -> None:
     """Say which command is sensible now; a command says this once, at its end."""
-    if command and says_next():
+    if says_next():
         echo(say("next: {command}", command=command), err=True)
 
 

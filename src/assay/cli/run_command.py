@@ -325,15 +325,22 @@ def _run_job(prepare: Callable[[], JobRuns], options: RunOptions, stdout: TextIO
         if ended and code not in INTERRUPTED and options.shard is None:
             with redirect_stdout(stdout):
                 _show_outcome(runs, options, is_complete=complete == ended)
-            if code:  # a stop has said how to go on
-                say_next_command("" if code in STOPPED else resume_command(sys.argv))
-            elif ended == 1:
-                say_next_after_run(run.journal)
-            else:
-                say_next("view", root=options.root)
+            _say_next(code, run.journal if ended == 1 else None, options)
     finally:
         runs.close()
     return code
+
+
+def _say_next(code: int, journal: Path | None, options: RunOptions) -> None:
+    """Say what is sensible after the run of ``journal``, or after several; a stop has said how to go on."""
+    if code in STOPPED:
+        return
+    if code:
+        say_next_command(resume_command(sys.argv))
+    elif journal is not None:
+        say_next_after_run(journal)
+    else:
+        say_next("view", root=options.root)
 
 
 def _each_prepared(runs: JobRuns, options: RunOptions) -> Iterator[PreparedRun]:
