@@ -63,9 +63,11 @@ def say_next_after_run(journal: Path) -> None:
         return
     summary = read_summary(summary_path(journal))
     name = run_reference(journal)
-    if summary is not None and _has_many_unsure(summary) and not labels_path(journal).is_file():
-        say_next("labels", "plan", name)
-    elif summary is not None and (base := _earlier_like(journal, summary)) is not None:
+    if summary is None:
+        say_next("view", name)
+    elif (unsure := _unsure_metric(summary)) and not labels_path(journal).is_file():
+        say_next("labels", "plan", name, "--metric", unsure)
+    elif (base := _earlier_like(journal, summary)) is not None:
         say_next("compare", "--base", run_reference(base), "--cand", name)
     else:
         say_next("view", name)
@@ -83,12 +85,13 @@ def typed_path(path: Path) -> str:
     return str(folder.relative_to(here)) if folder.is_relative_to(here) else str(path)
 
 
-def _has_many_unsure(summary: Summary) -> bool:
-    """Whether the check is unsure of many answers of a variant, by the metric that decides."""
-    primary = (summary.results.get("method") or {}).get("primary")
+def _unsure_metric(summary: Summary) -> str:
+    """The metric that decides, if its check is unsure of many answers of a variant; otherwise empty."""
+    primary = (summary.results.get("method") or {}).get("primary", "")
     variants = (summary.results.get("variants") or {}).values()
     found = ((each.get("unsure", {}).get(primary), each.get("scored", 0)) for each in variants)
-    return any(unsure and unsure["n"] >= _MANY_UNSURE * scored for unsure, scored in found)
+    has_many = any(unsure and unsure["n"] >= _MANY_UNSURE * scored for unsure, scored in found)
+    return primary if has_many else ""
 
 
 def _earlier_like(journal: Path, summary: Summary) -> Path | None:
