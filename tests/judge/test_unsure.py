@@ -227,7 +227,6 @@ def test_a_judge_is_asked_about_unsure_answers_only(assay: Program, tmp_path: Pa
         ran = assay(*words)
         assert f"{count} of {count} judged" in ran.out
     assert "answer_contained, settled by judge correct: off 0.600, on 0.800" in ran.out
-    assert "judge check trial --judge correct --metric answer_contained" in ran.out
     label_drawn(assay, journal, 60, "--metric", "answer_contained")
     settled = found(journal, "correct", "answer_contained")
     assert settled.judge == "answer_contained+judge.correct"

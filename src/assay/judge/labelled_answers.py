@@ -123,12 +123,12 @@ def field_scores(journal: Path, field: str) -> FieldScores:
     """A value of the rows as the score of a judge.
 
     ``field`` is a path with dots, or the name of a score: ``abstained``, ``scores.support`` and
-    ``support``.
+    ``support``. Rows of earlier versions have some scores as a flag of the row only.
 
     Raises ``UseError`` if no row has it, or if it is not between 0 and 1.
     """
     rows = last_row_fields(journal)
-    for path in (field, f"{SCORES}.{field}"):
+    for path in dict.fromkeys((field, f"{SCORES}.{field}", field.removeprefix(f"{SCORES}."))):
         scores = {key: _number(row, path, journal) for key, row in rows.items()}
         if any(score is not None for score in scores.values()):
             return FieldScores(scores=scores, unsure=_unsure(rows, {field.rpartition(".")[2]}))
