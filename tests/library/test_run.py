@@ -413,3 +413,22 @@ def test_functions_of_ones_own_score_a_run():
     done = assay.run(ask, QUESTIONS, name="scored", scorers=[numbering(False)], progress=False)
     assert list(done.rows()["numbered"]) == [False, True, True]
     assert asked_last(done) == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"limits": 2}, "assay.run has no option 'limits'; did you mean 'limit'"),
+        ({"limit": "2"}, "limit='2': pass a whole number"),
+        ({"limit": -1}, "limit=-1: pass a whole number"),
+    ],
+)
+def test_a_misspelt_option_asks_nothing(options: dict[str, Any], message: str, tmp_path: Path):
+    """It is named with the nearest one; ``evaluate`` and ``ablate`` know their options too."""
+    with pytest.raises(UseError, match=message):
+        assay.run(ask, QUESTIONS, progress=False, **options)
+    with pytest.raises(UseError, match=r"assay.evaluate has no option 'max_cost'"):
+        assay.evaluate([{"question": "a", "answer": "b"}], max_cost=1)  # type: ignore[call-arg]
+    with pytest.raises(UseError, match="assay.ablate has no option 'budget'"):
+        assay.ablate("topk", ask, QUESTIONS, budget=1)  # type: ignore[call-overload]
+    assert not list(tmp_path.rglob("*.jsonl"))

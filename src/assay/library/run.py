@@ -22,6 +22,7 @@ from assay.library.progress import is_interactive, progress_reporter
 from assay.library.result import Run, StrPath
 from assay.library.source import read_question_set, read_systems
 from assay.records import Estimand
+from assay.registry import nearest
 from assay.report.description import noted
 from assay.results.find_results import find_results
 from assay.runs.executor import outside_loop
@@ -101,6 +102,7 @@ def run(
         RunStopped: the rest cannot be asked, for example because the key is refused.
         KeyboardInterrupt: Ctrl+C. What was answered is recorded in both cases.
     """
+    _check_options("assay.run", options, SharedOptions)
     asked = read_systems(system, at_once=options.get("concurrency"))
     plain = PlainRunOptions(
         questions=read_question_set(questions, columns),
@@ -143,6 +145,7 @@ def evaluate(
         UseError: no column has questions or answers.
         DatasetError: there are no rows, or they cannot be read.
     """
+    _check_options("assay.evaluate", options, EvaluateOptions)
     path = read_question_set(rows, columns)
     if path is None:
         raise UseError(
@@ -193,6 +196,7 @@ def ablate(
 
     Raises as ``run`` does.
     """
+    _check_options("assay.ablate", options, SharedOptions)
     asked = read_systems(system, at_once=options.get("concurrency"))
     if len(asked.systems) > 1:
         raise UseError("an experiment asks one system; its variants are settings of it")
@@ -231,6 +235,16 @@ def _experiments(
     return [each.name for each in experiments], ConfigDocument(
         value=replace(value, experiments=experiments), path=own.path, lines=own.lines
     )
+
+
+def _check_options(call: str, options: EvaluateOptions, valid: type[EvaluateOptions]) -> None:
+    """Raise ``UseError`` if an option is misspelt, which Python does not see, or the limit is no number."""
+    for name in options:
+        if name not in valid.__annotations__:
+            raise UseError(f"{call} has no option {name!r}{nearest(name, valid.__annotations__)}")
+    limit = options.get("limit")
+    if limit is not None and (not isinstance(limit, int) or limit < 0):
+        raise UseError(f"limit={limit!r}: pass a whole number of questions, or None for all")
 
 
 def _run_options(options: EvaluateOptions) -> RunOptions:
