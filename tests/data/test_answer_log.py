@@ -122,6 +122,21 @@ def test_the_names_of_passages_are_not_their_texts(tmp_path: Path):
     assert (passage.id, passage.text) == ("handbook.pdf", "")
 
 
+@pytest.mark.parametrize(
+    "head", ["Вопрос,Ответ,Контекст", "问题,回答,上下文", "question,answer,context"]
+)
+def test_the_context_of_a_log_is_what_was_retrieved(tmp_path: Path, head: str):
+    """In three languages."""
+    log = log_of(tmp_path, f"{head}\nA?,30 days.,It is 30 days.\n")
+    assert [len(each) for each in recorded(log, "passages")] == [1]
+
+
+def test_columns_without_a_role_are_known(tmp_path: Path):
+    """Those that nothing is read from, so that a user can name them."""
+    log = log_of(tmp_path, "question,answer,latency,rating,timestamp\nA?,b,1.5,1,\n")
+    assert log.without_role == ("latency", "timestamp")
+
+
 def test_a_latency_without_a_unit_is_read_if_its_unit_is_named(tmp_path: Path):
     """Nobody guesses between seconds and milliseconds."""
     text = "question,answer,duration\nWho?,Ann,120\n"

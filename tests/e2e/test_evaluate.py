@@ -182,6 +182,15 @@ def test_wrong_input_is_one_line(assay: Any):
     assert "the file has no rows" in assay.run("evaluate", "empty.csv").stderr
 
 
+def test_columns_that_are_not_used_are_said(assay: Any):
+    """With the option by which a user says what they hold."""
+    write_log(assay.folder / "log.csv", [("Who?", "x", "1.5")], ("question", "answer", "latency"))
+    ran = assay.run("evaluate", "log.csv", "--no-report")
+    assert "not used    latency (for example --column latency_s=NAME)" in ran.stdout
+    ran = assay.run("evaluate", "log.csv", "--no-report", "--column", "latency_s=latency")
+    assert "not used" not in ran.stdout
+
+
 def test_workbooks_and_json_lines_are_logs(assay: Any):
     """As tables of questions are."""
     from openpyxl import Workbook  # noqa: PLC0415 - slow to import

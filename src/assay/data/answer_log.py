@@ -60,10 +60,14 @@ class LoggedAnswer(Struct, frozen=True, kw_only=True):
 
 
 class AnswerLog(Struct, frozen=True, kw_only=True):
-    """The rows of a log, the columns that were found by role, and what there is to say about both."""
+    """The rows of a log, the columns that were found by role, and what there is to say about both.
+
+    ``without_role`` are the columns from which nothing is read.
+    """
 
     rows: tuple[LoggedAnswer, ...]
     columns: Mapping[str, str]
+    without_role: tuple[str, ...] = ()
     notes: tuple[Message | str, ...] = ()
 
 
@@ -106,6 +110,7 @@ def read_log(path: Path, columns: Mapping[str, str] | None = None) -> AnswerLog:
     )
     taken = {**named.roles, "response": named.response, "passages": named.passages}
     taken |= {"latency": named.latency, **measured.by_role()}
+    used = {*taken.values(), *named.further, *named.asserted, *measured.taken}
     notes = [
         *_turn_notes(path, len(found) - len(kept), [row.cells for row, _ in asking]),
         *_left_out_notes(path, len(kept) - len(asking)),
@@ -114,6 +119,7 @@ def read_log(path: Path, columns: Mapping[str, str] | None = None) -> AnswerLog:
     return AnswerLog(
         rows=rows,
         columns={role: name for role, name in taken.items() if name},
+        without_role=tuple(name for name in names if name not in used),
         notes=tuple(notes),
     )
 
