@@ -247,6 +247,18 @@ def test_a_run_in_which_every_case_failed_can_be_shown(tmp_path: Path):
     assert len(run.failures) == 3
 
 
+def test_a_run_says_why_cases_failed(tmp_path: Path):
+    """Each reason once, the most frequent first, in a terminal and in a notebook."""
+
+    def ask(question: str) -> str:
+        raise RuntimeError("<no key>" if question == "A?" else "too busy")
+
+    run = assay.run(ask, ["A?", "B?", "C?"], name="why", root=tmp_path, retries=0, progress=False)
+    shown = repr(run)
+    assert shown.index("2 × ") < shown.index("too busy") < shown.index("1 × ")
+    assert "&lt;no key&gt;" in run._repr_html_()
+
+
 def test_what_there_is_to_say_about_questions_is_noted(tmp_path: Path):
     """A misspelt key, for example; the command prints the same."""
     run = assay.run(lambda question: "x", [{"question": "Why?", "anwser": "x"}], root=tmp_path)

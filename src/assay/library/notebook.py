@@ -5,6 +5,7 @@ of the page around it, and a blue that can be seen on white and on black. Texts 
 are escaped.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from math import nan
@@ -23,6 +24,7 @@ from assay.report.table.table import (
 )
 from assay.runs.progress import duration, tally_facts
 from assay.stats.interval import Interval
+from assay.text.width import shortened
 from assay.words.language import language
 from assay.words.message import text_of
 from assay.words.say import listed, say, say_n
@@ -39,6 +41,7 @@ _LINE: Final = "border-top:1px solid rgba(128,128,128,.35)"
 _MOST_METRICS: Final = 8
 _MOST_BESIDE: Final = 3
 _MOST_NOTES: Final = 4
+_MOST_REASONS: Final = 3
 _MOST_CASES: Final = 20
 _MOST_CHANGES: Final = 5
 _LONGEST: Final = 200
@@ -58,7 +61,7 @@ def run_text(run: "Run") -> str:
         lines += _seen(findings)
         lines += one or ["", as_text(short_table(findings, lang), lang)]
         lines += [*_sentences(findings)]
-    return "\n".join([*lines, "", _counts(run), *_notes(run)])
+    return "\n".join([*lines, "", _counts(run), *_failures(run), *_notes(run)])
 
 
 def run_html(run: "Run") -> str:
@@ -70,7 +73,7 @@ def run_html(run: "Run") -> str:
         parts += [f"<div>{_text(each)}</div>" for each in _seen(findings)]
         parts.append(_variants_html(findings) if several else _metrics_html(findings))
         parts += [f"<div>{_text(each)}</div>" for each in _sentences(findings)]
-    below = "<br>".join(map(_text, (_counts(run), *_notes(run))))
+    below = "<br>".join(map(_text, (_counts(run), *_failures(run), *_notes(run))))
     parts.append(f"<div style='{_FAINT};font-size:.9em'>{below}</div>")
     return _block(parts)
 
@@ -99,6 +102,15 @@ def _counts(run: "Run") -> str:
     if run.stopped is not None:
         facts.append(say("stopped: {why}", why=run.stopped))
     return listed(facts)
+
+
+def _failures(run: "Run") -> Iterable[str]:
+    """The most frequent reasons of failed cases, each with its count."""
+    reasons = (
+        Counter(str(case["error"]) for case in run.failures) if run.tally.failed else Counter()
+    )
+    for reason, count in reasons.most_common(_MOST_REASONS):
+        yield f"{count} × {shortened(on_one_line(reason), _LONGEST)}"
 
 
 def _notes(run: "Run") -> Iterable[str]:
