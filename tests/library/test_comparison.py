@@ -127,3 +127,17 @@ def test_files_with_figures_only_have_no_questions(tmp_path: Path):
         "weighted_score"
         in found.to_text() + found.to_json() + found.to_markdown() + found.to_junit()
     )
+
+
+def test_citations_that_neither_run_has_are_not_mentioned(tmp_path: Path):
+    """One system says what it retrieved and the other does not; neither cites."""
+
+    def with_passages(question: str) -> dict[str, Any]:
+        return {"answer": "100 days", "passages": [{"id": "a", "text": "100 days"}]}
+
+    for name, system in (("bare", service(120)), ("passages", with_passages)):
+        assay.run({"ask": system}, QUESTIONS, name=name, root=tmp_path)
+    found = assay.compare(
+        *(tmp_path / f"experiments/{name}.jsonl" for name in ("bare", "passages"))
+    )
+    assert "cite_ok_rate" not in found.to_text()

@@ -355,14 +355,16 @@ def _metric_names(spec: JobSpec, summary: Summary | None, variant: str) -> froze
 
     A metric of the job that is undefined for all answers is one of them. A registered scorer
     without any value is not: it was installed when the summary was made, and not when the answers
-    were scored.
+    were scored. Neither is a metric that tables leave out where no answer takes part in it.
     """
     results: Mapping[str, Any] = summary.results if summary else {}
     counts = results.get("variants", {}).get(variant, {}).get("n")
     if not counts:
         return None
-    registered = {metric.name for metric in spec.metrics if isinstance(metric, Scorer)}
-    return frozenset(name for name, count in counts.items() if count or name not in registered)
+    needs_value = {
+        metric.name for metric in spec.metrics if metric.only_if or isinstance(metric, Scorer)
+    }
+    return frozenset(name for name, count in counts.items() if count or name not in needs_value)
 
 
 def _settings(summary: Summary | None, name: str) -> Mapping[str, Any] | None:
