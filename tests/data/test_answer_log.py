@@ -131,10 +131,11 @@ def test_the_context_of_a_log_is_what_was_retrieved(tmp_path: Path, head: str):
     assert [len(each) for each in recorded(log, "passages")] == [1]
 
 
-def test_columns_without_a_role_are_known(tmp_path: Path):
+def test_columns_without_a_role_are_noted(tmp_path: Path):
     """Those that nothing is read from, so that a user can name them."""
     log = log_of(tmp_path, "question,answer,latency,rating,timestamp\nA?,b,1.5,1,\n")
-    assert log.without_role == ("latency", "timestamp")
+    (note,) = map(str, log.notes)
+    assert "log.csv: no metric uses latency, timestamp; --column ROLE=NAME" in note
 
 
 def test_a_latency_without_a_unit_is_read_if_its_unit_is_named(tmp_path: Path):

@@ -175,6 +175,9 @@ def test_wrong_input_is_one_line(assay: Any):
     assert (ran.returncode, len(ran.stderr.splitlines())) == (2, 1)
     assert "there are: question, note; name it with --column response=NAME" in ran.stderr
     assert assay.run("evaluate", "log.csv", "--column", "response=note").returncode == 0
+    ran = assay.run("evaluate", "log.csv", "--column", "latency=note")
+    assert "not one of" in ran.stderr
+    assert "latency_s, latency_ms, cost, rating" in ran.stderr
     ran = assay.run("evaluate", "experiments/log-log.jsonl")
     assert (ran.returncode, len(ran.stderr.splitlines())) == (2, 1)
     assert "these are rows of a run" in ran.stderr
@@ -186,9 +189,19 @@ def test_columns_that_are_not_used_are_said(assay: Any):
     """With the option by which a user says what they hold."""
     write_log(assay.folder / "log.csv", [("Who?", "x", "1.5")], ("question", "answer", "latency"))
     ran = assay.run("evaluate", "log.csv", "--no-report")
-    assert "not used    latency (for example --column latency_s=NAME)" in ran.stdout
+    assert "log.csv: no metric uses latency; --column ROLE=NAME" in ran.stdout + ran.stderr
     ran = assay.run("evaluate", "log.csv", "--no-report", "--column", "latency_s=latency")
-    assert "not used" not in ran.stdout
+    assert "no metric uses" not in ran.stdout + ran.stderr
+
+
+def test_a_log_in_another_language_is_not_called_free_of_abstentions(assay: Any):
+    """Abstentions are recognised in three languages, and a log in German is said to be of another."""
+    rows = [(f"Wer prüft Antrag {n}?", "Dazu finde ich leider nichts.") for n in range(4)]
+    write_log(assay.folder / "log.csv", rows, ("question", "answer"))
+    line = "4 of 4 questions in Latin script have letters that English has not"
+    assert line in assay.run("evaluate", "log.csv", "--no-report").stdout
+    write_log(assay.folder / "en.csv", [("Where is the café?", "x"), *[(f"Who {n}?", "x") for n in range(20)]], ("question", "answer"))  # fmt: skip
+    assert "English has not" not in assay.run("evaluate", "en.csv", "--no-report").stdout
 
 
 def test_workbooks_and_json_lines_are_logs(assay: Any):

@@ -36,7 +36,7 @@ from assay.data.question_set import ForeignQuestion, give_ids, named_roles, ques
 from assay.data.question_table import TableRow
 from assay.errors import DatasetError, UseError
 from assay.records import Passage
-from assay.words.message import Message, message_n
+from assay.words.message import Message, message, message_n
 
 _MOST_NAMED: Final = 5
 _NAME: Final = re.compile(r"[^\s]{1,200}")
@@ -60,14 +60,10 @@ class LoggedAnswer(Struct, frozen=True, kw_only=True):
 
 
 class AnswerLog(Struct, frozen=True, kw_only=True):
-    """The rows of a log, the columns that were found by role, and what there is to say about both.
-
-    ``without_role`` are the columns from which nothing is read.
-    """
+    """The rows of a log, the columns that were found by role, and what there is to say about both."""
 
     rows: tuple[LoggedAnswer, ...]
     columns: Mapping[str, str]
-    without_role: tuple[str, ...] = ()
     notes: tuple[Message | str, ...] = ()
 
 
@@ -115,11 +111,11 @@ def read_log(path: Path, columns: Mapping[str, str] | None = None) -> AnswerLog:
         *_turn_notes(path, len(found) - len(kept), [row.cells for row, _ in asking]),
         *_left_out_notes(path, len(kept) - len(asking)),
         *_id_notes(path, repeated),
+        *_unused_notes(path, [name for name in names if name not in used]),
     ]
     return AnswerLog(
         rows=rows,
         columns={role: name for role, name in taken.items() if name},
-        without_role=tuple(name for name in names if name not in used),
         notes=tuple(notes),
     )
 
@@ -252,6 +248,19 @@ def _give_own_ids(fields: Sequence[dict[str, Any]]) -> int:
         row["id"] = free
     give_ids(fields, "text")
     return repeated
+
+
+def _unused_notes(path: Path, others: Sequence[str]) -> Iterator[Message]:
+    words = column_words()
+    known = {*map(column_key, words["conversation_id"]), *map(column_key, words["conversation"])}
+    names = [name for name in others if column_key(name) not in known]
+    if names:
+        shown = ", ".join([*names[:_MOST_NAMED], *(["…"] if len(names) > _MOST_NAMED else [])])
+        yield message(
+            "{path}: no metric uses {names}; --column ROLE=NAME, such as latency_s=NAME, says what a column holds",
+            path=path,
+            names=shown,
+        )
 
 
 def _id_notes(path: Path, repeated: int) -> Iterator[Message | str]:

@@ -40,6 +40,8 @@ _MOST_GROUPS: Final = 3
 _MOST_ERRORS: Final = 3
 LABELS: Final = 40
 _LONGEST: Final = 80
+_ENGLISH_ACCENTED: Final = 0.1
+"""Of questions in English, fewer have letters as in "café"; more are of another language."""
 _SCRIPTS: Final = {
     "en": message("Latin", "script"),
     "ru": message("Cyrillic", "script"),
@@ -290,6 +292,12 @@ def _question_lines(findings: RunFindings) -> Iterator[Said]:
             if name in _SCRIPTS
         )
         yield message("Questions by their script: {scripts}", scripts=joined(shown, ", "))
+    if accented := facts.get("accented"):
+        yield message(
+            "{n} of {total} questions in Latin script have letters that English has not: what says that it cannot answer is recognised in English, Chinese and Russian only",
+            n=accented,
+            total=languages["en"],
+        )
     if alike := facts.get("alike"):
         examples = "; ".join(" = ".join(map(str, group)) for group in facts.get("examples", ()))
         yield message_n(
@@ -301,6 +309,10 @@ def _question_lines(findings: RunFindings) -> Iterator[Said]:
 
 
 # What is known of questions before anything is asked.
+
+
+def _is_accented(letter: str) -> bool:
+    return letter.isalpha() and letter > "\x7f"
 
 
 def question_facts(questions: Sequence[tuple[str, str]]) -> dict[str, Any]:
@@ -335,7 +347,12 @@ def question_facts(questions: Sequence[tuple[str, str]]) -> dict[str, Any]:
     languages = Counter(language_of(text) for _, text in questions)
     alike = len(known) + sum(copies.values())
     largest = sorted(groups.values(), key=len, reverse=True)[:_MOST_GROUPS]
+    accented = sum(
+        language_of(text) == "en" and not text.isascii() and any(map(_is_accented, text))
+        for _, text in questions
+    )
     return {
         "languages": dict(languages.most_common()),
+        **({"accented": accented} if accented > _ENGLISH_ACCENTED * languages["en"] else {}),
         **({"alike": alike, "examples": [group[:3] for group in largest]} if alike else {}),
     }

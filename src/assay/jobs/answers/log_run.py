@@ -44,7 +44,6 @@ from assay.text.width import labelled
 from assay.words.message import Message, message_n
 from assay.words.say import listed, say
 
-_MOST_NAMED: Final = 8
 ANSWERS: Final = "answers"
 """The name of the only variant."""
 
@@ -195,11 +194,6 @@ def _describe(
     yield labelled(say("run"), header.name)
     columns = (f"{role}={name}" for role, name in log.columns.items())
     yield labelled(say("columns"), listed(columns))
-    if log.without_role:
-        shown = list(log.without_role[:_MOST_NAMED])
-        shown += ["…"] if len(log.without_role) > _MOST_NAMED else []
-        names = say("{names} (for example --column latency_s=NAME)", names=listed(shown))
-        yield labelled(say("not used"), names)
     known = Counter(
         kind
         for question in questions
