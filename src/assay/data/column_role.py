@@ -159,6 +159,11 @@ def is_secret_name(name: str, columns: ColumnRoles) -> bool:
     return column_key(name) in secret or name in (*columns.further, *columns.asserted)
 
 
+def _refuse_unknown_role(role: str, name: str, known: Sequence[str]) -> None:
+    if role not in known:
+        raise UseError(f"--column {role}={name}: not one of {', '.join(known)}")
+
+
 def named_columns(names: Sequence[str], chosen: Mapping[str, str], path: Path) -> ColumnRoles:
     """The columns of a set with these names; ``chosen`` are those that the user named by role.
 
@@ -169,9 +174,7 @@ def named_columns(names: Sequence[str], chosen: Mapping[str, str], path: Path) -
     """
     chosen = {role: name for role, name in chosen.items() if role != SHEET}
     for role, name in chosen.items():
-        if role not in (*ROLES, *RECORDED_ROLES):
-            known = ", ".join((*ROLES, *RECORDED_ROLES))
-            raise UseError(f"--column {role}={name}: not one of {known}")
+        _refuse_unknown_role(role, name, (*ROLES, *RECORDED_ROLES))
         if name not in names and role in ROLES:
             raise UseError(f"{path}: there is no column {name!r}; there are: {', '.join(names)}")
     asserted = [name for name in names if _ASSERTED.fullmatch(name)]
@@ -235,8 +238,10 @@ def measured_columns(
     """The columns of a log with what was measured.
 
     Raises:
-        UseError: a named column does not exist.
+        UseError: a role is unknown, or a named column does not exist.
     """
+    for role, name in chosen.items():
+        _refuse_unknown_role(role, name, (*ROLES, *RECORDED_ROLES, *MEASURED_ROLES))
     own = {role: name for role, name in chosen.items() if role in MEASURED_ROLES}
     for name in own.values():
         if name not in names:
