@@ -1,6 +1,7 @@
 """Replies that come in pieces."""
 
 import json
+import time
 from collections.abc import Mapping
 from typing import Any
 
@@ -114,6 +115,23 @@ def test_it_does_not_matter_how_the_bytes_are_cut(size: int):
     found = joined(CHAT.replace("\n", "\r\n"), size=size)
     assert found is not None
     assert found.text == "Тридцать дней."
+
+
+def test_a_long_line_is_read_once():
+    """Eight megabytes without a line end take no longer than what is read, and stop nobody else."""
+    words = "x" * 8_000_000
+    began = time.process_time()
+    assert text(sse(words), size=65_536) == words
+    assert time.process_time() - began < 1.5
+
+
+def test_choices_of_another_shape_are_no_text():
+    """A service may send anything in the places that chat completions use."""
+    odd: list[Any] = [["x"], [{"delta": "x"}], [{"delta": ["x"]}], {"0": 1}, "x"]
+    events = [{"choices": each} for each in odd]
+    last = {"choices": [{"index": [0], "delta": {"content": "no"}}]}
+    right = {"choices": [{"delta": {"content": "Thirty"}, "finish_reason": "stop"}]}
+    assert text(sse(*events, last, right)) == "Thirty"
 
 
 def test_a_chat_completion_is_the_one_that_would_have_come_at_once():

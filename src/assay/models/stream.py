@@ -257,7 +257,8 @@ class _Parser:
 
     def __init__(self, *, is_sse: bool) -> None:
         self._is_sse = is_sse
-        self._rest = b""
+        self._rest: list[bytes] = []  # a line so far; joined once, because it may be long
+        self._held = b""
         self._is_first = True
         self._name = ""
         self._data: list[str] = []
@@ -265,18 +266,22 @@ class _Parser:
 
     def feed(self, piece: bytes, *, at_end: bool = False) -> Iterator[Event]:
         """The events that are complete with this piece."""
-        data = self._rest + piece
+        data = self._held + piece
         # a carriage return may be the first half of an end of line
         known = len(data) if at_end or not data.endswith(b"\r") else len(data) - 1
         place = 0
         for match in _LINE_END.finditer(data, 0, known):
-            yield from self._line(data[place : match.start()])
+            self._rest.append(data[place : match.start()])
+            line = b"".join(self._rest)
+            self._rest.clear()
+            yield from self._line(line)
             place = match.end()
-        self._rest = data[place:]
+        self._rest.append(data[place:known])
+        self._held = data[known:]
 
     def end(self) -> Iterator[Event]:
         """The events that the end of the body completes."""
-        yield from self.feed(b"\n" if self._rest else b"", at_end=True)
+        yield from self.feed(b"\n" if self._held or any(self._rest) else b"", at_end=True)
         if self._data:
             yield self._event()
 
@@ -418,7 +423,7 @@ def _pieces(
 ) -> Iterator[tuple[str, str]]:
     """The pieces of the text, each with where it was found."""
     for event in events:
-        is_other = _at(event.data, (*_CHOICE, "index")) not in {None, 0}
+        is_other = _at(event.data, (*_CHOICE, "index")) not in (None, 0)
         if is_other or config.event not in {None, event.kind}:
             continue
         where, text = _piece(event, delta)
@@ -537,12 +542,14 @@ def _as_chat(
     reply: Mapping[str, Any], objects: Sequence[Event], text: str | None
 ) -> Mapping[str, Any]:
     """The reply with the message that the pieces of a chat completion make together."""
-    choices = [choice for event in objects if (choice := _at(event.data, _CHOICE))]
+    found = (_at(event.data, _CHOICE) for event in objects)
+    choices = [choice for choice in found if choice and isinstance(choice, Mapping)]
     reason = _reason(objects)
     reply = reply if reason is None else {**reply, "finish_reason": reason}
     if not choices:
         return reply
-    deltas = [choice.get("delta") or choice.get("message") or {} for choice in choices]
+    said = (choice.get("delta") or choice.get("message") for choice in choices)
+    deltas = [each for each in said if isinstance(each, Mapping)]
     is_stated = any(isinstance(delta.get("content"), str) for delta in deltas)
     message: dict[str, Any] = {"content": text if text or not is_stated else ""}
     for name in ("reasoning_content", "reasoning", "refusal"):
