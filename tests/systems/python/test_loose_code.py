@@ -96,6 +96,28 @@ class Service:
         return question[: self.top_k]
 
 
+class Private:
+    """An object that keeps what it was made with to itself."""
+
+    def __init__(self, top_k: int, api_key: str = "") -> None:
+        self._top_k, self._api_key = top_k, api_key
+        self._calls = 0
+
+    def ask(self, question: str) -> str:
+        """Answer."""
+        self._calls += 1
+        return question[: self._top_k]
+
+
+@pytest.mark.parametrize("version", [code_version, bound_version])
+def test_an_argument_kept_with_an_underscore_counts(version: Any):
+    """``self._top_k = top_k`` is as good as ``self.top_k``; a key is still no part of it."""
+    assert version(Private(3)) != version(Private(4))
+    used = Private(3, api_key="secret")
+    used.ask("Why?")
+    assert version(used) == version(Private(3))
+
+
 @pytest.mark.parametrize("version", [code_version, bound_version])
 def test_an_object_is_what_it_was_made_with(version: Any):
     """Not its passwords, its clients, or what it counts; a method is that of its object."""

@@ -72,8 +72,9 @@ def _bound(asked: Any) -> Iterator[str]:
             given = inspect.signature(type(asked)).parameters
         except (TypeError, ValueError):
             return
-        kept = {name: vars(asked)[name] for name in given if name in vars(asked)}
-        yield from _values(kept)
+        # many classes keep an argument under its name with an underscore
+        own = {name: vars(asked).get(name, vars(asked).get(f"_{name}")) for name in given}
+        yield from _values(own)
 
 
 class _Parts:
