@@ -262,7 +262,10 @@ def error_line(error: BaseException) -> str:
     >>> error_line(ValueError("two\n  lines"))
     'ValueError: two lines'
     """
-    text = " ".join(str(error).split())
+    try:
+        text = " ".join(str(error).split())
+    except Exception:  # noqa: BLE001 - the class may be of somebody who made a mistake in it
+        text = ""
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 

@@ -3,6 +3,7 @@
 import math
 from typing import Any
 
+import numpy as np
 import pytest
 
 import assay
@@ -75,6 +76,30 @@ def lambda_named(name: str, function: Any) -> Any:
 def test_what_is_no_score_is_an_error_and_not_zero(value: Any, said: str):
     """Text, NaN, infinity and a count without a unit give no score and a plain message."""
     assert said in scored(lambda_named("odd", lambda answer: value))
+
+
+@pytest.mark.parametrize("value", [np.float32(0.5), np.float64(0.5), np.array(0.5)])
+def test_a_number_of_numpy_is_a_number(value: Any):
+    """Whatever its width: cosines of embeddings are float32."""
+    assert scored(lambda_named("odd", lambda answer: value)) == 0.5
+
+
+def test_a_truth_value_of_numpy_is_one():
+    """A comparison of numbers of NumPy is no bool of Python."""
+    assert scored(lambda_named("odd", lambda answer: np.float32(2) > 1)) is True
+
+
+def test_an_error_that_cannot_be_written_is_kept_by_its_type():
+    """The error of a user's class must not end the run."""
+
+    class Mute(Exception):
+        def __str__(self) -> str:
+            raise RuntimeError
+
+    def fails(answer: str) -> bool:
+        raise Mute
+
+    assert scored(fails) == "Mute"
 
 
 def test_an_error_of_the_function_is_kept_as_its_line():

@@ -158,6 +158,8 @@ class Scorer(Metric, frozen=True, kw_only=True):
         return None if graded is None else graded.value
 
     def _checked(self, value: Any) -> Value:
+        if getattr(value, "shape", None) == () and hasattr(value, "item"):
+            value = value.item()  # of NumPy or PyTorch, whose numbers need not be those of Python
         if value is None or isinstance(value, bool):
             return value
         if not isinstance(value, int | float):
