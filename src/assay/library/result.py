@@ -7,6 +7,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
+from assay.checks.own_scorer import declarations
 from assay.errors import RunStopped, UseError
 from assay.library.case_list import CaseList
 from assay.library.frame import FrameLibrary, frame_of, write_parquet
@@ -246,7 +247,9 @@ class Run:
         from assay.library.judging import judge_columns  # noqa: PLC0415 - NumPy is slow to import
         from assay.results.flat_row import read_columns  # noqa: PLC0415 - as above
 
-        columns = read_columns(self.path, self._cases(), flat=flat)
+        summary = read_summary(summary_path(self.path))
+        own = declarations(summary.extra) if summary is not None else {}
+        columns = read_columns(self.path, self._cases(), flat=flat, own=own)
         for name, scores in judge_columns(self.path):
             columns[name] = [scores.get(key) for key in columns["key"]]
         return columns

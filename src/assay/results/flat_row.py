@@ -42,30 +42,33 @@ _HEAD: Final[Mapping[str, tuple[Any, Any]]] = {
 Columns = dict[str, list[Any]]
 
 
-def read_columns(journal: Path, cases: RunCases, *, flat: bool = True) -> Columns:
+def read_columns(
+    journal: Path, cases: RunCases, *, flat: bool = True, own: Collection[str] = ()
+) -> Columns:
     """The columns of the last row of each case; ``None`` where a row does not have the field.
 
-    Without ``flat``, every field is a column as it is recorded, also objects and lists.
+    Without ``flat``, every field is a column as it is recorded, also objects and lists. ``own`` are the
+    scorers of users: one that has the name of a field is the column ``scores.NAME``.
     """
     with rare_collection():
-        return _read(journal, cases, flat=flat)
+        return _read(journal, cases, flat=flat, own=own)
 
 
-def _read(journal: Path, cases: RunCases, *, flat: bool) -> Columns:
+def _read(journal: Path, cases: RunCases, *, flat: bool, own: Collection[str]) -> Columns:
     chosen = RowFilter(cases)
     if flat:
         try:
-            return _read_structs(journal, chosen)
+            return _read_structs(journal, chosen, own)
         except JournalCorrupt:
             pass  # a row has a field that the first rows do not have, or is damaged
-    columns = _Columns(flat=flat)
+    columns = _Columns(flat=flat, own=own)
     for fields in read_fields(journal):
         rows = [row for row in fields if chosen.has(row["key"])]
         columns.add(_by_name(rows), len(rows))
     return columns.last(kept=columns.names)
 
 
-def _read_structs(journal: Path, chosen: RowFilter) -> Columns:
+def _read_structs(journal: Path, chosen: RowFilter, own: Collection[str]) -> Columns:
     """The columns by way of structs with the fields of the first rows: much faster than dictionaries.
 
     Raises:
@@ -80,7 +83,7 @@ def _read_structs(journal: Path, chosen: RowFilter) -> Columns:
         **_HEAD,
     }
     kind = _struct("FlatRow", dict.fromkeys((*_names(first), *Row.__struct_fields__)), types)
-    columns = _Columns(flat=True)
+    columns = _Columns(flat=True, own=own)
     for block in scan_blocks(journal, kind):
         rows = chosen.rows_of_questions(block.rows[0], block.ends)
         if rows:
@@ -122,14 +125,19 @@ def _names(objects: Iterable[Mapping[str, Any]]) -> list[str]:
 class _Columns:
     """Columns that grow block by block, so that no more than a block of rows is in memory."""
 
-    def __init__(self, *, flat: bool) -> None:
+    def __init__(self, *, flat: bool, own: Collection[str]) -> None:
         self._flat = flat
+        self._own = own
         self._columns: Columns = {}
         self._rows = 0
 
     def add(self, fields: Mapping[str, Sequence[Any]], rows: int) -> None:
         """Add the fields of so many rows."""
-        scores = _values_of(fields.get(SCORES, ())) if self._flat else {}
+        found = _values_of(fields.get(SCORES, ())) if self._flat else {}
+        clashing = {*self._own} & fields.keys()
+        scores = {
+            f"{SCORES}.{name}" if name in clashing else name: each for name, each in found.items()
+        }
         for name, values in fields.items():
             if name in NESTED and self._flat and not _are_none(values):
                 for inner, each in _values_of(values).items():
