@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from assay.data.jsonl import replace_file
-from assay.errors import UseError
+from assay.errors import DatasetError, UseError
 from assay.library.privacy import keep_private
 from assay.mask import private_opener
 from assay.registry import optional_library
@@ -54,13 +54,20 @@ def is_frame(value: Any) -> bool:
 
 
 def frame_rows(frame: Any) -> Iterator[Mapping[str, Any]]:
-    """The rows of a table as dictionaries."""
+    """The rows of a table as dictionaries.
+
+    Raises:
+        DatasetError: two columns have one name; pandas would leave one of them out.
+    """
     if hasattr(frame, "collect"):  # a lazy one of polars
         frame = frame.collect()
     for name in ("to_dicts", "to_pylist"):  # of polars and PyArrow
         if hasattr(frame, name):
             yield from getattr(frame, name)()
             return
+    if not frame.columns.is_unique:
+        twice = frame.columns[frame.columns.duplicated()][0]
+        raise DatasetError(f"two columns of the table are called {twice!r}; rename or delete one")
     yield from frame.to_dict("records")
 
 
