@@ -21,6 +21,7 @@ from assay.library.perform import each_prepared, perform
 from assay.library.progress import is_interactive, progress_reporter
 from assay.library.result import Run, StrPath
 from assay.library.source import read_question_set, read_systems
+from assay.mask import redactor, set_redactor
 from assay.records import Estimand
 from assay.registry import nearest
 from assay.report.description import noted
@@ -283,7 +284,12 @@ def _performed(
             finally:
                 runs.close()
 
-    ended = outside_loop(perform_each, always=is_interactive())
+    before = redactor()
+    try:
+        ended = outside_loop(perform_each, always=is_interactive())
+    finally:
+        # a command ends with an unforeseen error, and stays masked until then; a program goes on
+        set_redactor(before)
     for _, result, _ in ended:
         _raise_stop(result.stopped)
     return [_finished(*each, shared) for each in ended]
