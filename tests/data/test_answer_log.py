@@ -165,6 +165,7 @@ def test_other_encodings_are_read(tmp_path: Path):
         ("question,answer\nWho?,x\n", {"rating": "stars"}, UseError, "there is no column 'stars'"),
         ("question,answer\nWho?,x\n", {"speed": "a"}, UseError, "--column speed=a: not one of"),
         ("question,answer\n,x\n", {}, AssayError, "no row has a question"),
+        ('question,answer\nWho?,"x\n', {}, DatasetError, "is not closed"),
     ],
 )  # fmt: skip
 def test_wrong_input_is_one_line(

@@ -38,6 +38,49 @@ def test_a_run_is_shown_by_what_its_answers_say(tmp_path: Path):
     assert not run.failures
 
 
+def test_two_columns_with_one_name_are_refused(tmp_path: Path):
+    """Pandas would keep the last one, whichever that is."""
+    rows = pd.DataFrame([["How long?", "30", "45"]], columns=["question", "answer", "answer"])
+    with pytest.raises(DatasetError, match="two columns of the table are called 'answer'"):
+        assay.evaluate(rows, root=tmp_path)
+
+
+def test_an_unforeseen_error_leaves_no_masking_behind(tmp_path: Path):
+    """A notebook goes on: what it records next is as it says, and not masked by what failed."""
+
+    class Broken:
+        def begin(self, progress: object) -> None:
+            raise ZeroDivisionError
+
+        case = end = begin
+
+    rows = [{"question": "Who?", "answer": "Ask ivan@example.com."}]
+    with pytest.raises(ZeroDivisionError):
+        assay.evaluate(rows, name="one", root=tmp_path, progress=Broken(), redact="outputs")
+    plain = assay.evaluate(rows, name="two", root=tmp_path, progress=False)
+    assert list(plain.rows()["answer"]) == ["Ask ivan@example.com."]
+
+
+def test_a_scorer_does_not_hide_a_field(tmp_path: Path):
+    """A function may have the name of a field of the rows that the job adds."""
+
+    def cites(answer: str) -> float:
+        return 0.5
+
+    run = assay.evaluate(ROWS, root=tmp_path, scorers=[cites], progress=False)
+    columns = run.rows()
+    assert list(columns["cites"]) == [False, False]
+    assert list(columns["scores.cites"]) == [0.5, 0.5]
+
+
+def test_a_damaged_log_is_no_run(tmp_path: Path):
+    """The reader of logs says what is wrong, and not that these are rows of a run."""
+    log = tmp_path / "log.jsonl"
+    log.write_text('{"question": "Who\\ud800", "answer": "x"}\n', encoding="utf-8")
+    with pytest.raises(DatasetError, match="half of a character"):
+        assay.evaluate(log, root=tmp_path)
+
+
 def test_what_cannot_be_evaluated_is_said(tmp_path: Path):
     """With the column that is missing; nothing is written."""
     with pytest.raises(UseError, match="name it with --column response=NAME"):

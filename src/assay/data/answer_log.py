@@ -77,7 +77,9 @@ def read_log(path: Path, columns: Mapping[str, str] | None = None) -> AnswerLog:
     chosen = dict(columns or {})
     found = table_rows(path, chosen.pop(SHEET, ""))
     names = list(dict.fromkeys(name for row in found for name in row.cells))
-    if not names and not any(row.fault for row in found):
+    if not names:
+        faults = [ForeignQuestion(line=row.line, fault=row.fault) for row in found if row.fault]
+        _refuse_faults(path, faults)
         raise DatasetError(f"{path}: the file has no rows")
     measured = measured_columns(names, chosen, path)
     asked = {role: name for role, name in chosen.items() if role not in measured.chosen}

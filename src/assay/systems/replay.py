@@ -188,8 +188,11 @@ class ReplaySystem:
         """Nothing to release."""
 
 
-def is_journal(path: Path) -> bool:
-    """Whether the file has rows of a run; the first one with a question decides."""
+def is_journal(path: Path, *, if_unreadable: bool = True) -> bool:
+    """Whether the file has rows of a run; the first one with a question decides.
+
+    ``if_unreadable`` is the answer for a line that is not JSON.
+    """
     if not is_json_lines(path):
         return False
     try:
@@ -207,7 +210,7 @@ def is_journal(path: Path) -> bool:
             if "question" in columns.roles or not NESTED.isdisjoint(names):
                 return False
     except (*UNREADABLE, DatasetError):
-        return True  # the reader of rows says what is wrong
+        return if_unreadable  # the reader of rows, or that of logs, says what is wrong
     return True
 
 

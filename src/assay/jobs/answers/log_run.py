@@ -83,7 +83,7 @@ def prepare(options: LogOptions, run: RunOptions) -> JobRuns:
 def _prepare(options: LogOptions, folder: Path, *, fresh: bool) -> PreparedRun:
     path = options.log
     file_sha256(path)  # whether it can be read
-    if not options.columns and is_journal(path):
+    if not options.columns and is_journal(path, if_unreadable=False):
         raise UseError(
             f"{path}: these are rows of a run, which are scored already; see them with: "
             f"assay report {path}"
