@@ -429,6 +429,6 @@ def test_a_misspelt_option_asks_nothing(options: dict[str, Any], message: str, t
         assay.run(ask, QUESTIONS, progress=False, **options)
     with pytest.raises(UseError, match=r"assay.evaluate has no option 'max_cost'"):
         assay.evaluate([{"question": "a", "answer": "b"}], max_cost=1)  # type: ignore[call-arg]
-    with pytest.raises(UseError, match="assay.ablate has no option 'budget'"):
+    with pytest.raises(UseError, match=r"assay.ablate has no option 'budget'"):
         assay.ablate("topk", ask, QUESTIONS, budget=1)  # type: ignore[call-overload]
     assert not list(tmp_path.rglob("*.jsonl"))
