@@ -418,7 +418,7 @@ def test_functions_of_ones_own_score_a_run():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"limits": 2}, "assay.run has no option 'limits'; did you mean 'limit'"),
+        ({"limits": 2}, r"assay\.run has no option 'limits'; did you mean 'limit'"),
         ({"limit": "2"}, "limit='2': pass a whole number"),
         ({"limit": -1}, "limit=-1: pass a whole number"),
     ],

@@ -243,7 +243,7 @@ def _check_options(call: str, options: EvaluateOptions, valid: type[EvaluateOpti
     for name in options:
         if name not in valid.__annotations__:
             raise UseError(f"{call} has no option {name!r}{nearest(name, valid.__annotations__)}")
-    limit = options.get("limit")
+    limit: Any = options.get("limit")
     if limit is not None and (not isinstance(limit, int) or limit < 0):
         raise UseError(f"limit={limit!r}: pass a whole number of questions, or None for all")
 
