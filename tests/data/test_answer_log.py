@@ -85,6 +85,12 @@ def test_ratings_are_thumbs_or_points(tmp_path: Path, written: list[str], read: 
     assert recorded(log_of(tmp_path, f"question,answer,rating\n{rows}"), "rating") == read
 
 
+def test_words_for_no_error_are_no_errors(tmp_path: Path):
+    """As spreadsheets and DataFrames write that there was none: an empty cell makes 0 a 0.0."""
+    log = log_of(tmp_path, "question,answer,error\nA,x,N/A\nB,x,0.0\nC,x,OK\nD,x,timeout\n")
+    assert recorded(log, "error") == [None, None, None, "timeout"]
+
+
 def test_errors_are_said_in_several_ways(tmp_path: Path):
     """By a text, by a state in words, and by a code; what says that there was none is none."""
     rows = "A?,a,,200\nB?,b,None,503\nC?,c,connection reset,\nD?,d,false,OK\nE?,e,,Failed\n"

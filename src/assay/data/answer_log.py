@@ -41,7 +41,9 @@ from assay.words.message import Message, message, message_n
 _MOST_NAMED: Final = 5
 _NAME: Final = re.compile(r"[^\s]{1,200}")
 """What is one word is the name of a passage, not its text."""
-_NOTHING: Final = frozenset({"", "0", "none", "null", "nan", "no", "false", "-", "[]", "{}"})
+_NOTHING: Final = frozenset(
+    {"", "0", "0.0", "none", "null", "nan", "n/a", "no", "ok", "false", "-", "[]", "{}"}
+)
 """What a column of errors says where there was none."""
 _LEAST_ERROR_CODE: Final = 400
 
