@@ -180,15 +180,15 @@ def _headers(record: _Record, path: Path) -> list[str]:
         raise DatasetError(
             f"{path}:{record.line}: two columns are called {twice[0]!r}; rename or delete one of them"
         )
-    names: list[str] = []
+    names: dict[str, None] = {}  # in their order
     for number, cell in enumerate(record.cells, 1):
         name = free = cell.strip().removeprefix("\ufeff") or f"column {number}"
         count = 1
         while free in names:
             count += 1
             free = f"{name} ({count})"
-        names.append(free)
-    return names
+        names[free] = None
+    return list(names)
 
 
 def _row(record: _Record, headers: Sequence[str], *, is_sheet: bool) -> TableRow:
