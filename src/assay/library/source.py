@@ -72,7 +72,9 @@ def read_systems(asked: Any, *, at_once: int | None = None) -> GivenSystems:
 
 def is_system(asked: Any) -> bool:
     """Whether an object has all that the protocol of a system has."""
-    return not inspect.isclass(asked) and all(hasattr(asked, name) for name in _MEMBERS)
+    # an object that has any attribute, such as a mock or a proxy, is asked as its methods are
+    has_identity = not inspect.isclass(asked) and isinstance(getattr(asked, "identity", None), str)
+    return has_identity and all(hasattr(asked, name) for name in _MEMBERS)
 
 
 def _system(asked: Any, at_once: int | None) -> System | str:
