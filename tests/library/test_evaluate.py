@@ -45,8 +45,11 @@ def test_two_columns_with_one_name_are_refused(tmp_path: Path):
         assay.evaluate(rows, root=tmp_path)
 
 
-def test_an_unforeseen_error_leaves_no_masking_behind(tmp_path: Path):
+def test_an_unforeseen_error_leaves_no_masking_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
     """A notebook goes on: what it records next is as it says, and not masked by what failed."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
 
     class Broken:
         def begin(self, progress: object) -> None:

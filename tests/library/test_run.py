@@ -392,6 +392,38 @@ def test_judges_are_asked_about_the_answers(tmp_path: Path):
     assert run.stopped is None
 
 
+def test_the_name_of_a_variant_is_masked_before_it_is_made_plain(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """In a redacted run no file has the address that a program has put into a name, in any form."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    done = assay.run(
+        {"for ivan.petrov@example.com": ask, "plain": ask},
+        QUESTIONS,
+        name="masked",
+        redact="outputs",
+        progress=False,
+    )
+    assert done.tally.scored == 2 * len(QUESTIONS)
+    assert "plain" in done.variants
+    for path in done.path.parent.glob("masked*"):
+        assert "petrov" not in path.read_text(encoding="utf-8"), path
+
+
+def test_an_object_that_has_every_attribute_is_refused_in_a_line():
+    """A proxy is no system of assay just because it has what one has."""
+
+    class Proxy:
+        def __getattr__(self, name: str) -> Any:
+            return self
+
+        def __call__(self, *args: Any) -> Any:
+            return self
+
+    with pytest.raises(SystemLoadError):
+        assay.run(Proxy(), QUESTIONS, progress=False)
+
+
 def test_functions_of_ones_own_score_a_run():
     """Decorated or not, they are columns of the rows, and a new version scores the same answers again."""
 

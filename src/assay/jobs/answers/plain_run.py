@@ -134,7 +134,9 @@ def _names(system: str) -> tuple[str, str, str]:
     >>> _names("python:my_rag:ask")[0], _names("http://127.0.0.1:8917/good")[0]
     ('my_rag.ask', '8917-good')
     """
-    plain = safe_name(mask_name(system).removeprefix("python:").replace(":", "."))
+    # masked before it becomes a plain name, in which an address cannot be recognised any more
+    shown = mask_identifier(mask_name(system))
+    plain = safe_name(shown.removeprefix("python:").replace(":", "."))
     if system.startswith(_REPLAY) and len(_UNSAFE.sub("-", system)) > _LONGEST:
         short, long = _replay_names(mask_name(system).removeprefix(_REPLAY))
         return short, long, plain
