@@ -77,12 +77,14 @@ def test_an_expected_answer_is_one_by_its_name(tmp_path: Path):
         (["5", "2", "1"], [5.0, 2.0, 1.0]),
         (["好评", "差评", ""], [True, False, None]),
         (["да", "нет", ""], [True, False, None]),
+        (["1", "1"], [1.0, 1.0]),
     ],
 )
 def test_ratings_are_thumbs_or_points(tmp_path: Path, written: list[str], read: list[Any]):
     """The whole column decides what a 1 means."""
     rows = "".join(f"Q{number}?,a,{value}\n" for number, value in enumerate(written))
-    assert recorded(log_of(tmp_path, f"question,answer,rating\n{rows}"), "rating") == read
+    found = recorded(log_of(tmp_path, f"question,answer,rating\n{rows}"), "rating")
+    assert [(type(each), each) for each in found] == [(type(each), each) for each in read]
 
 
 def test_words_for_no_error_are_no_errors(tmp_path: Path):

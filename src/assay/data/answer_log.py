@@ -339,11 +339,11 @@ def _named(passage: Passage) -> Passage:
 def _scale(values: Iterable[Any]) -> Mapping[str, bool] | None:
     """What the words of ratings mean, good or bad; ``None`` if ratings are points.
 
-    A 0 is bad beside a 1, and nothing beside a -1.
+    A 0 is bad beside a 1, and nothing beside a -1. A 1 alone may be the worst of five.
     """
     texts = {_word(value) for value in values} - {""}
     words = column_words()["rating_word"]
-    if not texts <= {*words["good"], *words["bad"], *words["neither"]}:
+    if texts == {"1"} or not texts <= {*words["good"], *words["bad"], *words["neither"]}:
         return None
     meant = dict.fromkeys(words["good"], True) | dict.fromkeys(words["bad"], False)
     return meant if "-1" in texts else {**meant, "0": False}
