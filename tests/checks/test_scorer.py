@@ -49,7 +49,9 @@ def test_everything_that_explains_a_score_is_required():
         scorer(title_zh="", undefined=" ")
 
 
-@pytest.mark.parametrize("value", [True, False, None, 0, 3, 0.5, -2.5, np.float64(0.5), np.float32(0.5)])
+@pytest.mark.parametrize(
+    "value", [True, False, None, 0, 3, 0.5, -2.5, np.float64(0.5), np.float32(0.5)]
+)
 def test_numbers_booleans_and_none_are_scores(value: Any):
     """They are returned as plain values, which can be written as JSON."""
     given = scorer(value, unit="steps").value(SUBJECT)
